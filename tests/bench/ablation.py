@@ -77,7 +77,7 @@ _REASONS = {
     "without: without headers": _CSMITH,
     "without: without brackets": _CSMITH,
     "without: without tables read": "three scripts in SQL: 342 bytes instead of 276, +5 % runs",
-    "without: unwrapped types": _RUST,
+    "without: with unwrapped types": _RUST,
     "without: with declarations": _RUST,
     "without: without prefixes": _XML,
     "without: dissolved": _XML,

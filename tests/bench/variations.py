@@ -92,14 +92,11 @@ def _passes() -> Iterator[Variation]:
 def _heuristics() -> Iterator[Variation]:
     for name, patches in _HEURISTICS.items():
         yield Variation(f"without: {name}", "heuristic", patches=patches)
-    taken: set[str] = set()
     for module, name in ((coupled, "BY_PLACE"), (inlining, "PLAINER"), (inlining, "MARKUP")):
         kinds = getattr(module, name)
         for kind in kinds:
             others = tuple(each for each in kinds if each is not kind)
-            own, room = kind.__name__.strip("_"), kind.__module__.rpartition(".")[2]
-            left_out = (room if own in taken else own).replace("_", " ")
-            taken.add(own)
+            left_out = kind.__name__.strip("_").replace("_", " ")
             yield Variation(f"without: {left_out}", "heuristic", patches=[(module, name, others)])
 
 

@@ -86,6 +86,11 @@ def document(text: bytes, name: str | None) -> Document:
     return Document(text, language(name))
 
 
+def squeezed(text: bytes) -> bytes:
+    """The text without its white space."""
+    return b"".join(text.split())
+
+
 def in_order(tokens: tuple[bytes, ...], text: bytes) -> bool:
     """Monotone: the tokens occur, one after the other."""
     place = 0
@@ -219,6 +224,14 @@ def reduced(case: Case, run: str | Callable[[Subject], None], **options) -> Redu
     subject = subject_of(case, judge, accepted, **options)
     _run(run, subject)
     return Reduced(subject, accepted, judge)
+
+
+def turned(
+    name: str, text: bytes, wanted: bytes, run: str | Callable[[Subject], None], **options
+) -> bytes:
+    """What a pass makes of a text if only `wanted` is interesting, both without white space."""
+    case = Case(text, name, lambda new: squeezed(new) == squeezed(wanted))
+    return squeezed(reduced(case, run, **options).text)
 
 
 def reduced_ahead(

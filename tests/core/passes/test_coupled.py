@@ -13,17 +13,21 @@ from pollard.passes.coupling import by_use
 from pollard.passes.coupling import coupled as passes
 from pollard.passes.coupling.coupled import coupled
 from pollard.syntax.tree.sizes import size
-from tests.core.passes.support import SAMPLES, Case, cases, document, reduced, reduced_ahead
-
-
-def _squeezed(text: bytes) -> bytes:
-    return b"".join(text.split())
+from tests.core.passes.support import (
+    SAMPLES,
+    Case,
+    cases,
+    document,
+    reduced,
+    reduced_ahead,
+    squeezed,
+    turned,
+)
 
 
 def _into(name: str, text: bytes, wanted: bytes) -> bool:
     """Whether the pass makes a text of another in one step, white space aside."""
-    case = Case(text, name, lambda text: _squeezed(text) == _squeezed(wanted))
-    return _squeezed(reduced(case, coupled).text) == _squeezed(wanted)
+    return turned(name, text, wanted, coupled) == squeezed(wanted)
 
 
 BY_NAME = {
@@ -338,7 +342,7 @@ _BY_ANY_PASS = {what for what in ALL if ALL[what][0] == "go"}
 def test_single_deletions_cannot_remove_them(what: str):
     """Else the test above would show nothing."""
     name, text, wanted = ALL[what]
-    case = Case(text, name, lambda text: _squeezed(text) == _squeezed(wanted))
+    case = Case(text, name, lambda text: squeezed(text) == squeezed(wanted))
     assert reduced(case, "hdd*").text == text
 
 
@@ -366,12 +370,12 @@ def test_where_a_value_moved_what_held_it_may_go():
     """The query needs no table any more."""
     text = b"create table t (name);\ninsert into t values ('seven');\nselect name from t;\n"
     result = reduced(Case(text, "sql", _shows_seven), coupled)
-    assert _squeezed(result.text) == b"select'seven';"
+    assert squeezed(result.text) == b"select'seven';"
 
 
 def _shows_seven(text: bytes) -> bool:
     """Like a database: the column or the literal is shown, and no table is missing."""
-    lines = [_squeezed(line) for line in text.strip(b";\n").split(b";")]
+    lines = [squeezed(line) for line in text.strip(b";\n").split(b";")]
     table = [b"createtablet(name)", b"insertintotvalues('seven')", b"selectnamefromt"]
     moved = [b"createtablet(name)", b"insertintotvalues(0)", b"select'seven'fromt"]
     return lines in (table, moved, [b"select'seven'"])

@@ -9,23 +9,25 @@ from pollard.passes.coupling.inlining import MARKUP, PLAINER, inline
 from pollard.syntax.names.markup.referred_elements import with_referred_elements
 from pollard.syntax.names.plainer.single_fields import unboxed
 from tests.core.passes.inlining_cases import CASES
-from tests.core.passes.support import Case, cases, document, reduced, reduced_ahead
+from tests.core.passes.support import (
+    Case,
+    cases,
+    document,
+    reduced,
+    reduced_ahead,
+    squeezed,
+    turned,
+)
+from tests.core.passes.typed_inlining_cases import TYPED_CASES
 from tests.examples import examples
 
-
-def _squeezed(text: bytes) -> bytes:
-    return b"".join(text.split())
+ALL = {**CASES, **TYPED_CASES}
 
 
-def _inlined(name: str, text: bytes, wanted: bytes, **options) -> bytes:
-    case = Case(text, name, lambda text: _squeezed(text) == _squeezed(wanted))
-    return _squeezed(reduced(case, inline, **options).text)
-
-
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", ALL)
 def test_the_content_of_a_definition_replaces_the_name(case):
-    name, text, wanted = CASES[case]
-    assert _inlined(name, text, wanted) == _squeezed(wanted)
+    name, text, wanted = ALL[case]
+    assert turned(name, text, wanted, inline) == squeezed(wanted)
 
 
 @pytest.mark.parametrize("structure", ["int p; int q;", "int p, q;", "int p : 2;", ""], ids=repr)
@@ -127,7 +129,7 @@ def test_no_text_grows_by_indentation():
 def test_it_ends_where_everything_is_interesting_and_every_step_is_smaller():
     text = b"int a = 1; int b = a; int f(int x) { return x + b; } int c = f(f(b));\n"
     result = reduced(Case(text, "c", lambda _: True), inline)
-    sizes = [len(_squeezed(text)) for text in (text, *result.accepted)]
+    sizes = [len(squeezed(text)) for text in (text, *result.accepted)]
     assert len(sizes) > 2
     assert sizes == sorted(set(sizes), reverse=True)
 
@@ -163,7 +165,7 @@ def test_names_that_are_defined_or_used_outside_of_the_region_stay():
 def test_brackets_nested_thousands_of_levels_deep_are_no_problem():
     text = b"int y = 1; int x = " + b"(" * 3000 + b"y" + b")" * 3000 + b";\n"
     wanted = text.replace(b"int y = 1;", b"").replace(b"y", b"1")
-    assert _inlined("c", text, wanted) == _squeezed(wanted)
+    assert turned("c", text, wanted, inline) == squeezed(wanted)
 
 
 def test_a_long_text_is_left_alone():

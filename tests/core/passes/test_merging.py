@@ -9,18 +9,13 @@ from pollard.engine.memory import branch_key
 from pollard.engine.subject import Subject
 from pollard.passes.coupling.replacing import merge
 from pollard.syntax.branches.branches import all_below
-from tests.core.passes.support import Case, cases, reduced, reduced_ahead
+from tests.core.passes.support import Case, cases, reduced, reduced_ahead, squeezed, turned
 from tests.examples import examples
-
-
-def _squeezed(text: bytes) -> bytes:
-    return b"".join(text.split())
 
 
 def _comes_to(name: str, text: bytes, wanted: bytes) -> bool:
     """Whether that very text is among the candidates, white space left out."""
-    case = Case(text, name, lambda text: _squeezed(text) == _squeezed(wanted))
-    return _squeezed(reduced(case, merge).text) == _squeezed(wanted)
+    return turned(name, text, wanted, merge) == squeezed(wanted)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +72,7 @@ def test_each_declaration_costs_four_runs_at_most():
 def test_it_ends_where_everything_is_interesting_and_every_step_is_smaller():
     text = b"int a, b, c; int f() { return a + b + c; } int g() { return f() + f() + a; }\n"
     result = reduced(Case(text, "c", lambda _: True), merge)
-    sizes = [len(_squeezed(text)) for text in (text, *result.accepted)]
+    sizes = [len(squeezed(text)) for text in (text, *result.accepted)]
     assert len(sizes) > 2
     assert sizes == sorted(set(sizes), reverse=True)
 
@@ -86,7 +81,7 @@ def test_a_longer_name_is_not_tried_where_the_text_would_grow():
     text = b"int a, a_longer_name; int f() { return a + a + a + a_longer_name; }\n"
     asked = reduced(Case(text, "c", lambda _: False), merge).judge.asked
     assert asked
-    assert all(len(_squeezed(one)) < len(_squeezed(text)) for one in asked)
+    assert all(len(squeezed(one)) < len(squeezed(text)) for one in asked)
 
 
 def test_names_that_are_defined_or_used_outside_of_the_region_stay():

@@ -6,12 +6,7 @@ import pytest
 
 from pollard.passes.coupling.inlining import inline
 from pollard.syntax.names.plainer.fewer_levels import with_fewer_levels
-from tests.core.passes.support import Case, document, reduced
-
-
-def _squeezed(text: bytes) -> bytes:
-    return b"".join(text.split())
-
+from tests.core.passes.support import Case, document, reduced, squeezed, turned
 
 LEVELS = {
     "of an array": (b"int a[2]; int f() { return a[1]; }", b"int a; int f() { return a; }"),
@@ -47,8 +42,7 @@ LEVELS = {
 @pytest.mark.parametrize("language", ["c", "cpp"])
 def test_a_level_goes_at_the_declaration_and_at_all_uses(level: str, language: str) -> None:
     text, wanted = LEVELS[level]
-    case = Case(text, language, lambda new: _squeezed(new) == _squeezed(wanted))
-    assert _squeezed(reduced(case, inline).text) == _squeezed(wanted)
+    assert turned(language, text, wanted, inline) == squeezed(wanted)
 
 
 @pytest.mark.parametrize(
@@ -80,8 +74,7 @@ HEADERS = {
 @pytest.mark.parametrize("header", HEADERS)
 def test_a_header_goes_where_its_names_are_spelled_out(header: str) -> None:
     text, wanted = HEADERS[header]
-    case = Case(text, "c", lambda new: _squeezed(new) == _squeezed(wanted))
-    assert _squeezed(reduced(case, inline).text) == _squeezed(wanted)
+    assert turned("c", text, wanted, inline) == squeezed(wanted)
 
 
 BRACKETS = {
@@ -94,15 +87,14 @@ BRACKETS = {
 @pytest.mark.parametrize("language", BRACKETS)
 def test_brackets_around_expressions_go_together(language: str) -> None:
     text, wanted = BRACKETS[language]
-    case = Case(text, language, lambda new: _squeezed(new) == _squeezed(wanted))
-    assert _squeezed(reduced(case, inline).text) == _squeezed(wanted)
+    assert turned(language, text, wanted, inline) == squeezed(wanted)
 
 
 def test_brackets_that_are_needed_stay() -> None:
     text = b"x = (a + b) * (c);\n"
     wanted = b"x=(a+b)*c;"
-    case = Case(text, "javascript", lambda new: _squeezed(new) in (_squeezed(text), wanted))
-    assert _squeezed(reduced(case, inline).text) == wanted
+    case = Case(text, "javascript", lambda new: squeezed(new) in (squeezed(text), wanted))
+    assert squeezed(reduced(case, inline).text) == wanted
 
 
 def test_of_thousands_of_nested_brackets_few_are_tried() -> None:

@@ -9,6 +9,7 @@ fields say what is a value, a body or a parameter, and the syntax guard says wha
 from __future__ import annotations
 
 import re
+from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -34,7 +35,7 @@ from pollard.syntax.names.plainer.single_objects import with_single_objects
 from pollard.syntax.names.plainer.spelled_imports import spelled_out, without_headers
 from pollard.syntax.names.plainer.tableless_queries import without_tables_read
 from pollard.syntax.names.plainer.typed_values import with_typed_values
-from pollard.syntax.names.plainer.unwrapped_types import unwrapped
+from pollard.syntax.names.plainer.unwrapped_types import with_unwrapped_types
 from pollard.syntax.names.quoted_code import quoted_code
 from pollard.syntax.tree.edits import Edit
 
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
 #: Ways to say the same more plainly: each yields the edits of one such change after the other.
 PLAINER = (
     unboxed,
-    unwrapped,
+    with_unwrapped_types,
     spelled_out,
     without_headers,
     without_results,
@@ -92,13 +93,10 @@ def inline(subject: Subject, patience: int | None = None) -> None:
     or refers to them. Starts again after each success, which ends since every candidate is smaller than
     the text. Gives up after `patience` failures in a row, if given.
     """
-    while subject.first(islice(_plainer_markup(subject), patience)) is not None:
-        pass
-    while (
-        subject.first(islice(_candidates(subject, early=patience is not None), patience))
-        is not None
-    ):
-        pass
+    candidates = partial(_candidates, early=patience is not None)
+    for found in (_plainer_markup, candidates):
+        while subject.first(islice(found(subject), patience)) is not None:
+            pass
 
 
 def _plainer_markup(subject: Subject) -> Iterator[Candidate]:

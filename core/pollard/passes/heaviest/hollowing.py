@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from pollard.engine.subject import Subject
     from pollard.syntax.branches.branches import Branch
-    from pollard.syntax.names.conventions import BodyStyle
+    from pollard.syntax.names.roles import BodyStyle
 
     Group = frozenset[int]
 

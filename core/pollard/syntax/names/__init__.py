@@ -30,7 +30,8 @@ declaration may be left.
 
 The modules, in reading order:
 
-- `conventions`: the data about each language, and how it spells words.
+- `roles`: what nodes, fields and pieces of text do for names.
+- `conventions`: the data about each language by role, and how it spells words.
 - `presence`: where a document may have functions, exports or definitions at all.
 - `definitions`: `Definition`, and what a single node defines, assigns or imports.
 - `names`: `Names`, all definitions of a document with their scopes and uses.

@@ -20,6 +20,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pollard.syntax.grammars.languages import grammar_of
+from pollard.syntax.names.roles import (
+    NO_KINDS,
+    BodyStyle,
+    EntryStyle,
+    FieldNames,
+    LooseMethods,
+    NodeKinds,
+    Tokens,
+    UnusedNames,
+)
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -38,7 +48,6 @@ FOLDER = Path(__file__).with_name("languages")
 _COMMON = "common"
 _LETTER = r"[A-Za-z_\x80-\xff]"
 _USUAL = r"\w\x80-\xff"
-_NONE: frozenset[str] = frozenset()
 _ENTRY_KINDS = ("calls", "heads", "expressions", "variables", "members", "columns", "containers")
 _ENTRY_TEXTS = ("programs", "values")
 _ENTRY_PATTERNS = ("imports", "types", "modules", "definers", "forms")
@@ -47,248 +56,12 @@ _NAME = re.compile(rb"[^\s\w()\[\]{}\"'`,;]*[A-Za-z_\x80-\xff][^\s()\[\]{}\"`,;]
 
 
 @dataclass(frozen=True, slots=True)
-class NodeKinds:
-    """The kinds of nodes that play a role for names; `common.toml` explains each."""
-
-    imports: frozenset[str] = _NONE
-    exports: frozenset[str] = _NONE
-    functions: frozenset[str] = _NONE
-    forward_declarations: frozenset[str] = _NONE
-    references: frozenset[str] = _NONE
-    name_lists: frozenset[str] = _NONE
-    identifiers: frozenset[str] = _NONE
-    texts: frozenset[str] = _NONE
-    parameters: frozenset[str] = _NONE
-    enumerations: frozenset[str] = _NONE
-    namespaces: frozenset[str] = _NONE
-    paths: frozenset[str] = _NONE
-    mentions: frozenset[str] = _NONE
-    guessed_definitions: frozenset[str] = _NONE
-    guessed_names: frozenset[str] = _NONE
-    guessed_inner: frozenset[str] = _NONE
-    inner: frozenset[str] = _NONE
-    """Nodes in no field whose definitions are not visible outside."""
-    renamings: frozenset[str] = _NONE
-    """Nodes whose field `value` has the name that they define."""
-    qualified_names: frozenset[str] = _NONE
-    """Names with a path before them; only the last part is defined."""
-    defining_lists: frozenset[str] = _NONE
-    """Lisp's lists; the second word is defined if the first begins with `def`."""
-    variable_declarations: frozenset[str] = _NONE
-    variable_names: frozenset[str] = _NONE
-    value_lists: frozenset[str] = _NONE
-    returns: frozenset[str] = _NONE
-    opening_tags: frozenset[str] = _NONE
-    opening_brackets: frozenset[str] = _NONE
-    value_starts: frozenset[str] = _NONE
-    blocks: frozenset[str] = _NONE
-    here_openings: frozenset[str] = _NONE
-    here_bodies: frozenset[str] = _NONE
-    field_lists: frozenset[str] = _NONE
-    pointers: frozenset[str] = _NONE
-    arrays: frozenset[str] = _NONE
-    headers: frozenset[str] = _NONE
-    """Lines that include the text of a file."""
-    valued_blocks: frozenset[str] = _NONE
-    symbols: frozenset[str] = _NONE
-    """Leaves that may name what they define, such as `:x` in Ruby's `attr_reader :x`."""
-    applications: frozenset[str] = _NONE
-    """Calls without brackets around their arguments, which stand after what is called."""
-    bare_lists: frozenset[str] = _NONE
-    """Lists of parameters or arguments that need no brackets."""
-    program_starts: frozenset[str] = _NONE
-    """Parts of the root without which the rest is no program."""
-    bare_functions: frozenset[str] = _NONE
-    """Functions without a node for their bodies: a head, `inner_parts`, statements and an end."""
-    type_arguments: frozenset[str] = _NONE
-    wrapped_lists: frozenset[str] = _NONE
-    sections: frozenset[str] = _NONE
-    """Lists that begin with a keyword and must have an element."""
-    sources: frozenset[str] = _NONE
-    """Parts of queries that name the tables to read, after the columns."""
-    tag_names: frozenset[str] = _NONE
-    """Names in tags, which nothing declares."""
-
-
-@dataclass(frozen=True, slots=True)
-class FieldNames:
-    """The fields of nodes that play a role for names; `common.toml` explains each."""
-
-    names: frozenset[str] = _NONE
-    bodies: frozenset[str] = _NONE
-    types: frozenset[str] = _NONE
-    results: frozenset[str] = _NONE
-    type_parameter_lists: frozenset[str] = _NONE
-    parameter_lists: frozenset[str] = _NONE
-    assigned: frozenset[str] = _NONE
-    function_names: frozenset[str] = _NONE
-    inner: frozenset[str] = _NONE
-    origins: frozenset[str] = _NONE
-    keys: frozenset[str] = _NONE
-    parameters: frozenset[str] = _NONE
-    values: frozenset[str] = _NONE
-    called: frozenset[str] = _NONE
-    arguments: frozenset[str] = _NONE
-    members: frozenset[str] = _NONE
-
-
-@dataclass(frozen=True, slots=True)
-class Tokens:
-    """Pieces of text that play a role for names; `common.toml` explains each."""
-
-    path_separators: tuple[bytes, ...] = ()
-    list_openings: tuple[bytes, ...] = ()
-    receivers: tuple[bytes, ...] = ()
-    constructors: tuple[bytes, ...] = ()
-    literals: tuple[bytes, ...] = ()
-    separators: tuple[bytes, ...] = ()
-    tails: tuple[bytes, ...] = ()
-    variable_prefixes: tuple[bytes, ...] = ()
-    sigils: tuple[bytes, ...] = ()
-    absent: tuple[bytes, ...] = ()
-    """What a parameter without an argument is, if the language allows that."""
-    shortest_values: tuple[bytes, ...] = ()
-    further_values: tuple[bytes, ...] = ()
-    argument_values: tuple[bytes, ...] = ()
-    shortest_functions: tuple[bytes, ...] = ()
-    long_values: tuple[bytes, ...] = ()
-    nothing: tuple[bytes, ...] = ()
-    empty_objects: tuple[bytes, ...] = ()
-    no_result: tuple[bytes, ...] = ()
-    shortest_types: tuple[bytes, ...] = ()
-    """Types that most type parameters can be."""
-    bracketed: tuple[bytes, ...] = ()
-    """Beginnings of values that need brackets before a member or a call of them."""
-    wrappers: tuple[bytes, ...] = ()
-    wrapping: tuple[bytes, ...] = ()
-    unwrapping: tuple[bytes, ...] = ()
-    failing: tuple[bytes, ...] = ()
-    binding: tuple[bytes, ...] = ()
-    pragmas: tuple[bytes, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class BodyStyle:
-    """How to find the body of a function, and the shortest text that can replace it (`stub`).
-
-    A body begins with `opening`. It is the last child of its function, unless `bodies` lists its kinds.
-    """
-
-    stub: bytes
-    opening: bytes = b""
-    functions: frozenset[str] = _NONE
-    bodies: frozenset[str] = _NONE
-    beside: frozenset[str] = _NONE
-    """If not empty: a sibling must have one of these kinds."""
-    local: frozenset[str] = _NONE
-    """Siblings of these kinds go with the body."""
-
-
-@dataclass(frozen=True, slots=True)
-class UnusedNames:
-    """How to keep no value, in a language that refuses imports and variables without a use.
-
-    A variable becomes `blank`. A definition with the sign `declaration` or none defines its targets in
-    the scope around it, as do all `declarations`. With the sign `assignment` it defines nothing. The
-    targets and the signs of `optional` kinds go instead. So does a whole definition directly in one of
-    the kinds `omitting`. Of the kinds `discarded` only the value stays: `const x = f()` becomes
-    `_ = f()`, and with a type the value is put between the two texts `typed`.
-    """
-
-    blank: bytes
-    declaration: bytes
-    assignment: bytes
-    leaves: frozenset[str]
-    scopes: frozenset[str]
-    definitions: frozenset[str]
-    declarations: frozenset[str]
-    optional: frozenset[str]
-    targets: frozenset[str]
-    values: frozenset[str]
-    """The fields of definitions with what is defined, and with its value."""
-    used: frozenset[str] = _NONE
-    """The fields of leaves that use a name; if empty, all leaves do."""
-    outside: frozenset[str] = _NONE
-    """Definitions directly in these are no local ones."""
-    omitting: frozenset[str] = _NONE
-    discarded: frozenset[str] = _NONE
-    typed: tuple[bytes, bytes] = (b"", b"")
-    counted: frozenset[str] = _NONE
-    """Lists of what the names after them go through. One that has no end there only counts."""
-    changing: re.Pattern[bytes] | None = None
-    """Matches the use of a variable that may change it."""
-    constants: Mapping[str, bytes] = field(default_factory=dict)
-    """By keyword: the one for what nothing changes, where the language demands it."""
-
-
-@dataclass(frozen=True, slots=True)
-class EntryStyle:
-    """How an expression of a function becomes a program of its own.
-
-    `programs` have `{}` in the place of the expression, and one of `values` stands for its variables,
-    which are leaves of the kinds `variables`; `members` are kinds of members of these.
-    """
-
-    programs: tuple[bytes, ...]
-    values: tuple[bytes, ...]
-    calls: frozenset[str]
-    """Expressions whose first part is called; it has one of the kinds `heads`, if any are given."""
-    heads: frozenset[str]
-    expressions: frozenset[str]
-    """Other expressions that may fail."""
-    variables: frozenset[str]
-    members: frozenset[str]
-    columns: frozenset[str]
-    """Kinds of nodes that get a value wherever they stand, since nothing outside gives them one."""
-    containers: frozenset[str]
-    """Kinds of nodes around parts of the top of a text."""
-    imports: re.Pattern[bytes]
-    """Matches the beginning of what always stays."""
-    types: re.Pattern[bytes]
-    """Matches the beginning of what defines all words in it."""
-    modules: re.Pattern[bytes]
-    """Matches the beginning of what has a name that no field tells; its group is the name."""
-    definers: re.Pattern[bytes]
-    forms: re.Pattern[bytes]
-    """Match the beginning of what looks like a call: of what defines a name, and of a form."""
-    typed: bytes = b""
-    """A value of a type, which stands in the place of `{}`; for variables whose type is declared."""
-    separator: bytes = b""
-    """Joins several expressions in one program, if that is possible."""
-
-
-@dataclass(frozen=True, slots=True)
-class LooseMethods:
-    """How a method becomes a function: `opening` stands before it.
-
-    A member of an object comes after one of the signs in `members`. After `outer`, a function names the
-    variables outside of it that it assigns. An object is made by the method `making` of its class, if
-    there is one. Calls of `accessors` make readers of the variables that have the names of their
-    arguments after `sign`.
-    """
-
-    members: tuple[bytes, ...] = (b".",)
-    opening: bytes = b""
-    variable: bytes | None = None
-    """Stands before a variable that was a field of the class; None if that stays as it is."""
-    sigil: bytes = b""
-    """Before a name that is no function's. With it, a function names all variables outside of it that
-    it uses."""
-    end: bytes = b""
-    """Ends a statement."""
-    outer: bytes = b""
-    making: bytes = b""
-    accessors: bytes = b""
-    sign: bytes = b""
-
-
-@dataclass(frozen=True, slots=True)
 class Conventions:
     """All that is known about the names of one grammar."""
 
-    kinds: NodeKinds = NodeKinds()
-    fields: FieldNames = FieldNames()
-    tokens: Tokens = Tokens()
+    kinds: NodeKinds = field(default_factory=NodeKinds)
+    fields: FieldNames = field(default_factory=FieldNames)
+    tokens: Tokens = field(default_factory=Tokens)
     pairs: tuple[tuple[str, str], ...] = ()
     """Parts of names of macros and functions that belong together: (opening, closing)."""
     inner_parts: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -302,7 +75,7 @@ class Conventions:
     """Whether everything is declared before it is used, so that each beginning of a text is valid."""
     runs_statements: bool = False
     """Whether a file is a sequence of statements that run."""
-    only_defining: frozenset[str] = _NONE
+    only_defining: frozenset[str] = NO_KINDS
     """The only kinds of nodes with defined names in them, if the grammar has no fields for names.
 
     Nodes of the kinds for variables define a name only if it has the prefix of one.
@@ -346,7 +119,7 @@ def conventions(language: Language | None) -> Conventions:
         and not known & {"name", "declarator"}
     )
     naming = kinds.name_lists | kinds.defining_lists | kinds.renamings | kinds.variable_names
-    naming |= kinds.guessed_definitions if guesses else _NONE
+    naming |= kinds.guessed_definitions if guesses else NO_KINDS
     tokens = {name: tuple(token.encode() for token in of) for name, of in table["tokens"].items()}
     return Conventions(
         kinds,
@@ -359,7 +132,7 @@ def conventions(language: Language | None) -> Conventions:
         tuple(re.compile(each.encode(), re.MULTILINE) for each in table.get("annotations", ())),
         table.get("declares_before_use", False),
         table.get("runs_statements", False),
-        _NONE if known or functions else naming,
+        NO_KINDS if known or functions else naming,
         bool(known or naming),
         bool(known & found.assigned or (kinds.references and known & found.names)),
         {a.encode(): b.encode() for a, b in table.get("header_names", {}).items()},

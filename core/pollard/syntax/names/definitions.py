@@ -91,6 +91,11 @@ def text_of(node: Node, text: bytes) -> bytes:
     return text[node.start_byte : node.end_byte]
 
 
+def is_in(node: Node, outer: Node) -> bool:
+    """Return whether the text of a node is in that of another one, or all of it."""
+    return outer.start_byte <= node.start_byte and node.end_byte <= outer.end_byte
+
+
 def field_of(branch: Branch) -> str | None:
     """Return the field of its parent that a branch is in, if any."""
     if branch.parent is None:

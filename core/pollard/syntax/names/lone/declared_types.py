@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pollard.syntax.names.conventions import conventions
-from pollard.syntax.names.definitions import child_in, defining, nodes, text_of
+from pollard.syntax.names.definitions import child_in, defining, is_in, nodes, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from tree_sitter import Node
 
     from pollard.syntax.tree.document import Document
 
@@ -55,14 +53,10 @@ def declared_types(document: Document) -> DeclaredTypes:
         if any(word in child.type for child in node.named_children for word in _MORE):
             continue
         for name in defining(node, text, document.language)[:1]:
-            if not _is_in(name, kind):
+            if not is_in(name, kind):
                 above = node.parent
                 is_member = above is not None and above.type in known.kinds.field_lists
                 plain = text_of(kind, text).lstrip(_SIGN)
                 declared = DeclaredType(name.start_byte, plain, is_member)
                 found.setdefault(text_of(name, text), []).append(declared)
     return found
-
-
-def _is_in(node: Node, outer: Node) -> bool:
-    return outer.start_byte <= node.start_byte and node.end_byte <= outer.end_byte

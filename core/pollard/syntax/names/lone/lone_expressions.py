@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from pollard.syntax.names.conventions import EntryStyle
+    from pollard.syntax.names.roles import EntryStyle
     from pollard.syntax.tree.document import Document
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pollard.syntax.names.definitions import is_in
 from pollard.syntax.names.markup.tagged_elements import attribute_name, attribute_value, elements
 from pollard.syntax.tree.edits import Edit
 
@@ -37,7 +38,8 @@ def with_referred_elements(document: Document) -> Iterator[list[Edit]]:
         if not content or not name or not 0 < len(uses) <= _MAX_USES:
             continue
         gone = Edit(*element.node.byte_range)
-        if any(_is_in(each, element) or _is_in(element, each) for each in uses):
+        own = element.node
+        if any(is_in(each.node, own) or is_in(own, each.node) for each in uses):
             continue
         for new in (content, text[gone.start : gone.end]):
             yield sorted([gone, *(Edit(*each.node.byte_range, new) for each in uses)])
@@ -61,8 +63,3 @@ def _name_of(element: Element, text: bytes) -> bytes:
         if attribute_name(attribute, text) in _NAMING
     )
     return next(values, b"")
-
-
-def _is_in(element: Element, outer: Element) -> bool:
-    start, end = outer.node.byte_range
-    return start <= element.node.start_byte and element.node.end_byte <= end

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
@@ -18,31 +19,22 @@ if TYPE_CHECKING:
 
 _COLON = b":"
 _DECLARING = b"xmlns"
+_END = rb"(?![A-Za-z0-9])"
 
 
 def prefix_places(document: Document) -> dict[bytes, Sequence[Span]]:
     """Map each prefix that the document declares to its places, in names and in values."""
     text = document.text
-    found: dict[bytes, Sequence[Span]] = {}
+    places: dict[bytes, Sequence[Span]] = {}
     for prefix in declared_prefixes(document):
         declaring = _DECLARING + _COLON + prefix
         declared = [
-            (start + len(declaring) - len(prefix), start + len(declaring))
-            for start in _starts(declaring, text)
+            (found.end() - len(prefix), found.end())
+            for found in re.finditer(re.escape(declaring) + _END, text)
         ]
         uses = [(start, end - len(_COLON)) for start, end in uses_of_prefix(prefix, text)]
-        found[prefix] = sorted([*declared, *uses])
-    return found
-
-
-def _starts(part: bytes, text: bytes) -> list[int]:
-    found = []
-    start = text.find(part)
-    while start >= 0:
-        if not text[start + len(part) : start + len(part) + 1].isalnum():
-            found.append(start)
-        start = text.find(part, start + 1)
-    return found
+        places[prefix] = sorted([*declared, *uses])
+    return places
 
 
 def tag_name_places(document: Document) -> dict[bytes, list[Span]]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from pollard.syntax.names.conventions import LooseMethods
+    from pollard.syntax.names.roles import LooseMethods
     from pollard.syntax.tree.document import Document
 
 

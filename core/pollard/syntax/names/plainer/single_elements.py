@@ -11,7 +11,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
-from pollard.syntax.names.definitions import child_in, leaves, nodes, text_of
+from pollard.syntax.names.definitions import child_in, is_in, leaves, nodes, text_of
 from pollard.syntax.names.inlinable import Inlinable, moved, parameters_of, with_values
 from pollard.syntax.tree.edits import Edit
 
@@ -116,7 +116,7 @@ def _loops(node: Node, document: Document) -> Iterator[_Loop]:
     if body is None or not any(word in node.type for word in _LOOPS):
         return
     elements = _first(
-        node, _MAX_DEPTH_OF_LIST, lambda each: not _is_in(each, body) and _is_list(each, document)
+        node, _MAX_DEPTH_OF_LIST, lambda each: not is_in(each, body) and _is_list(each, document)
     )
     inner = elements
     while inner is not None and elements is not None and inner != node and inner.parent is not None:
@@ -168,10 +168,6 @@ def _first(root: Node, max_depth: int, is_wanted: Callable[[Node], bool]) -> Nod
         if depth < max_depth:
             waiting.extend((child, depth + 1) for child in node.named_children)
     return None
-
-
-def _is_in(node: Node, outer: Node) -> bool:
-    return outer.start_byte <= node.start_byte and node.end_byte <= outer.end_byte
 
 
 def _is_list(node: Node, document: Document) -> bool:

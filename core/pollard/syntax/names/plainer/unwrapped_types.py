@@ -7,7 +7,6 @@ value, such as `struct S(T);` or `enum E { A(T) }`, says so itself.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -45,7 +44,7 @@ class _Wrapper:
     """What makes a value that wraps none."""
 
 
-def unwrapped(document: Document) -> Iterator[list[Edit]]:
+def with_unwrapped_types(document: Document) -> Iterator[list[Edit]]:
     """Yield, for each type that wraps another one, the edits that put that in its place.
 
     Then, for each type at several places, those that put the shortest type of the language there.
@@ -63,7 +62,6 @@ def _of_generic_types(parts: Sequence[Node], document: Document) -> Iterator[lis
     wrapper = _Wrapper(
         frozenset(tokens.wrapping), frozenset(tokens.unwrapping), frozenset(tokens.failing)
     )
-    values = [*_value_edits(parts, wrapper, document)]
     found: dict[bytes, list[tuple[Node, Node]]] = {}
     for part in parts:
         if part.type in known.kinds.type_arguments and part.named_child_count:
@@ -71,8 +69,10 @@ def _of_generic_types(parts: Sequence[Node], document: Document) -> Iterator[lis
             if whole is not None:
                 name = text[whole.start_byte : part.start_byte]
                 found.setdefault(name, []).append((whole, part))
+    known_names = {name for name in found if name.split(_PATH)[-1] in tokens.wrappers}
+    values = [*_value_edits(parts, wrapper, document)] if known_names else []
     for name, places in found.items():
-        is_known = name.split(_PATH)[-1] in tokens.wrappers
+        is_known = name in known_names
         if not is_known and len(places) < _MIN_PLACES:
             continue  # hoisting does that
         most = 1 if is_known else max(each.named_child_count for _, each in places)
@@ -193,11 +193,11 @@ def _of_repeated_types(parts: Sequence[Node], document: Document) -> Iterator[li
             if text.startswith(b"<", each.end_byte):
                 continue  # the name of a generic type
             places.setdefault(text_of(each, text), []).append(each)
-    weights = Counter({name: len(name) * len(nodes) for name, nodes in places.items()})
+    heaviest = sorted(places, key=lambda name: -len(name) * len(places[name]))
     for shortest in known.tokens.shortest_types[:1]:
         repeated = [
             name
-            for name, _ in weights.most_common()
+            for name in heaviest
             if len(places[name]) >= _MIN_PLACES and len(name) > len(shortest)
         ]
         for name in repeated[:_MAX_REPEATED_TYPES]:
