@@ -22,6 +22,10 @@ from pollard.oracle.variable_parts import COLOUR, GENERALISATION, generalised
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+#: How a program says that nobody reads its output any more, as after `grep -q` has found its line.
+#: Whether that happens is a matter of time.
+READER_GONE = re.compile(r"broken ?pipe|\bEPIPE\b", re.IGNORECASE)
+
 _EXPRESSIONS = {"line", "inside", "ends", "closing", "frame", "hidden"}
 # Programs that quote the line of the text that failed put a caret below it.
 _POINTER = re.compile(r"[ \t|]*~*\^")
@@ -177,7 +181,7 @@ def _definitions() -> str:
 @functools.cache
 def fingerprint_of_readers() -> str:
     """Return a hash of the readers, which changes when they may read another failure."""
-    rules = f"{_definitions()}\0{GENERALISATION}"
+    rules = "\0".join((_definitions(), GENERALISATION, READER_GONE.pattern))
     return hashlib.blake2b(rules.encode(), digest_size=8).hexdigest()
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pollard.oracle.criteria import signal_name
 from pollard.oracle.diagnostics.wanted import wanted_from
-from pollard.oracle.failures.printed import failures_in
+from pollard.oracle.failures.printed import READER_GONE, failures_in
 from pollard.oracle.signature import Failure, Severity, Signature
 
 if TYPE_CHECKING:
@@ -33,8 +33,9 @@ def read_signature(outcome: Outcome, criteria: Criteria) -> Signature | None:
 
     If the criteria look at output, only failures count whose lines a pattern matches. Where it matches
     none, the pattern itself says which failure is meant. Of several failures the most severe counts.
-    If exit code 0 decides, errors that a program reports do not count: it did what it was to do. A
-    diagnostic that the criteria ask for is the failure, and so is the limit that a run must exceed.
+    If exit code 0 decides, errors that a program reports do not count: it did what it was to do. That
+    nobody read its output to the end only counts if a pattern matches it. A diagnostic that the criteria
+    ask for is the failure, and so is the limit that a run must exceed.
     """
     if outcome.timed_out or outcome.memory_exceeded:
         return _LIMITS.get(criteria.exceeds or "")
@@ -60,7 +61,7 @@ def crash_of(outcome: Outcome) -> Signature | None:
     """Return the crash that a run shows, whatever the criteria; None if it shows none."""
     if outcome.timed_out or outcome.memory_exceeded:
         return None
-    failures = [each for name in _STREAMS for each in failures_in(_printed(outcome, name))]
+    failures = [each for name in _STREAMS for each in _selected(_printed(outcome, name), [])]
     failure = _principal([each for each in failures if each.severity is Severity.CRASH])
     signature = _signature(outcome, failure, exact=True)
     return signature if signature and signature.crash else None
@@ -113,10 +114,15 @@ def _principal(failures: list[Failure]) -> Failure | None:
 
 
 def _selected(text: str, patterns: list[str]) -> list[Failure]:
-    """Return the failures in `text`; with patterns, those that have a line in a match of one."""
+    """Return the failures in `text`; with patterns, those that have a line in a match of one.
+
+    Without patterns, a program does not fail because nobody read its output to the end.
+    """
     failures = failures_in(text)
-    if not patterns or not failures:
-        return failures
+    if not patterns:
+        return [each for each in failures if not READER_GONE.search(f"{each.kind} {each.message}")]
+    if not failures:
+        return []
     spans = sorted(_matched_lines(text, patterns))
     return [each for each in failures if _overlaps(each, spans)]
 
