@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from pollard.oracle.criteria import signal_name
@@ -34,8 +34,8 @@ def read_signature(outcome: Outcome, criteria: Criteria) -> Signature | None:
     If the criteria look at output, only failures count whose lines a pattern matches. Where it matches
     none, the pattern itself says which failure is meant. Of several failures the most severe counts.
     If exit code 0 decides, errors that a program reports do not count: it did what it was to do. That
-    nobody read its output to the end only counts if a pattern matches it. A diagnostic that the criteria
-    ask for is the failure, and so is the limit that a run must exceed.
+    nobody read its output to the end counts only if a pattern matches it. A diagnostic that the
+    criteria ask for is the failure, and so is the limit that a run must exceed.
     """
     if outcome.timed_out or outcome.memory_exceeded:
         return _LIMITS.get(criteria.exceeds or "")
@@ -116,15 +116,22 @@ def _principal(failures: list[Failure]) -> Failure | None:
 def _selected(text: str, patterns: list[str]) -> list[Failure]:
     """Return the failures in `text`; with patterns, those that have a line in a match of one.
 
-    Without patterns, a program does not fail because nobody read its output to the end.
+    Without patterns, a program does not fail because nobody read its output to the end, and what it
+    tells after that comes of it, such as the exceptions that the first one causes.
     """
     failures = failures_in(text)
     if not patterns:
-        return [each for each in failures if not READER_GONE.search(f"{each.kind} {each.message}")]
+        return [
+            *takewhile(lambda each: not READER_GONE.search(f"{each.kind} {each.message}"), failures)
+        ]
     if not failures:
         return []
     spans = sorted(_matched_lines(text, patterns))
     return [each for each in failures if _overlaps(each, spans)]
+
+
+def _has_readers(failure: Failure) -> bool:
+    return READER_GONE.search(f"{failure.kind} {failure.message}") is None
 
 
 def _matched_lines(text: str, patterns: list[str]) -> Iterator[tuple[int, int]]:

@@ -44,6 +44,16 @@ UNREAD = {
   File "x.py", line 1, in <module>
 BrokenPipeError: [Errno 32] Broken pipe
 """,
+    "Python, with an exception that it causes": b"""Traceback (most recent call last):
+  File "x.py", line 1, in <module>
+BrokenPipeError: [Errno 32] Broken pipe
+
+The above exception was the direct cause of the following exception:
+
+Traceback (most recent call last):
+  File "y.py", line 9, in lint
+LintError
+""",
     "Node": b"""Error: write EPIPE
     at afterWriteDispatched (node:internal/stream_base_commons:161:15)
     at console.log (node:internal/console/constructor:378:26)
