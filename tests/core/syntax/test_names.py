@@ -127,6 +127,11 @@ def test_comments_and_strings_use_nothing():
     assert _uses(text, "c", b"x") == [text.index(b"x; }")]
 
 
+def test_the_name_of_a_package_is_no_use_of_a_function():
+    text = b"package main\nfunc main() {}\nvar x = main\n"
+    assert _uses(text, "go", b"main") == [text.rindex(b"main")]
+
+
 def test_the_uses_of_a_local_name_are_in_its_function_only():
     text = b"int f() { int x = 1; return x; }\nint g() { return x; }\n"
     assert _uses(text, "c", b"x") == [text.index(b"x; }\nint g")]

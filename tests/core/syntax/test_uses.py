@@ -318,6 +318,12 @@ def test_companions_of_a_name_are_no_uses() -> None:
     assert outside.closure(1, range(2)) is None
 
 
+def test_the_name_of_a_package_is_no_use_of_a_function() -> None:
+    """Otherwise Go's `main` would stay in every file whose package is `main`."""
+    text = b"package main\nvar a int\nfunc main() {}\n"
+    assert closure("go", text, b"func main") == {b"func m"}
+
+
 def test_a_recursive_function_uses_only_itself() -> None:
     text = b"int f0(int a) { return f0(a); }\nint f1() { return 1; }\n"
     assert closure("c", text, b"int f0") == {b"int f0"}

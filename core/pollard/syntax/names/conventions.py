@@ -233,14 +233,19 @@ def words(text: bytes, language: Language | None = None) -> Counter[bytes]:
 
 
 def word_places(document: Document) -> Mapping[bytes, Sequence[int]]:
-    """Return the offsets of each word of a document's text, in order; found once."""
+    """Return the offsets of each word of a document's text, in order, but for headings; found once."""
     return document.once(_word_places)
 
 
 def _word_places(document: Document) -> Mapping[bytes, Sequence[int]]:
+    known = conventions(document.language)
+    headings = known.kinds.headings
+    children = document.root.children if headings else ()
+    apart = [range(*each.byte_range) for each in children if each.type in headings]
     places: dict[bytes, list[int]] = {}
-    for found in conventions(document.language).word.finditer(document.text):
-        places.setdefault(found[0], []).append(found.start())
+    for found in known.word.finditer(document.text):
+        if not any(found.start() in span for span in apart):
+            places.setdefault(found[0], []).append(found.start())
     return places
 
 

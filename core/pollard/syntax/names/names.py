@@ -193,8 +193,13 @@ class Names:
                 leaf
                 for leaf in self.leaves_named(definition.names, definition.scope)
                 if not any(start < leaf.end and leaf.start < end for start, end in hidden)
+                if not self._is_heading(leaf)
             ]
         return self._uses[branch]
+
+    def _is_heading(self, leaf: Branch) -> bool:
+        above = leaf.parent
+        return above is not None and above.node.type in self.conventions_of(leaf).kinds.headings
 
     def _shadowing(self, definition: Definition) -> Iterator[Span]:
         """Yield the scopes inside a definition's scope where all its names mean something else."""

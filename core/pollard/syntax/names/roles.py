@@ -29,6 +29,8 @@ class NodeKinds:
     enumerations: frozenset[str] = NO_KINDS
     namespaces: frozenset[str] = NO_KINDS
     paths: frozenset[str] = NO_KINDS
+    headings: frozenset[str] = NO_KINDS
+    """Parts of the root that name the text itself, which uses nothing in it."""
     mentions: frozenset[str] = NO_KINDS
     guessed_definitions: frozenset[str] = NO_KINDS
     guessed_names: frozenset[str] = NO_KINDS
