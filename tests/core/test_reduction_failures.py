@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from pollard import other_failures
-from pollard.events import Started
+from pollard.events import PassEnded, Started
 from pollard.oracle import CommandOracle, Criteria, SameFailure, Signature, Verdict, VerdictCache
 from pollard.reduction import Reduction
+from pollard.syntax.grammars.languages import find
 from tests.core.reductions import achieved, plan, watched
 
 pytestmark = pytest.mark.usefixtures("no_leftovers")
@@ -108,3 +109,31 @@ def test_the_smallest_text_of_another_failure_can_be_reduced_next():
     other = next(each for each in first.others if each.failure.kind == "KeyError")
     again = Reduction(plan(text=other.text, oracle=_plan().oracle)).run()
     assert again.original_failure.kind == again.failure.kind == "KeyError"
+
+
+TRACEBACK = r"""
+echo "Traceback (most recent call last):"
+echo "  File \"$1\", line 2, in f"
+echo "KeyError: 1"
+"""
+FAILING_LINE = {
+    "a traceback": (TRACEBACK, "KeyError", True),
+    "a diagnostic": (
+        "echo \"$1:2:5: W0612: Unused variable 'x' (unused-variable)\"",
+        "W0612",
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize("what", FAILING_LINE)
+def test_a_statement_that_failed_is_tried_alone_and_none_that_was_only_reported(what):
+    """A linter runs nothing, so that no values make one statement fail as the program does."""
+    script, pattern, is_tried = FAILING_LINE[what]
+    oracle = CommandOracle(
+        ("/bin/sh", "-c", script, "sh", "{file}"), criteria=Criteria(stdout=pattern)
+    )
+    text = b"def f(a):\n    x = a[1]\n    return x\n\n\nf({})\n"
+    seen = watched(plan(text=text, oracle=oracle, grammar=find("python"), filename="x.py"))
+    named = [each for each in seen.of(PassEnded) if each.statistics.name == "named"]
+    assert any(each.statistics.candidates for each in named) == is_tried

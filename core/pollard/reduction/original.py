@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError, PollardError
 from pollard.executors import check_and_measure
-from pollard.oracle import Health, OriginalFailure, named_lines
+from pollard.oracle import CommandOracle, Health, OriginalFailure, named_lines
+from pollard.oracle.failures.selection import is_reported
 
 if TYPE_CHECKING:
-    from pollard.oracle import CancelToken, Check, Executor, Frequency, Share
+    from pollard.oracle import CancelToken, Check, Executor, Frequency, Outcome, Share
     from pollard.plan import Plan
     from pollard.reduction.text_standing import TextStanding
 
@@ -28,7 +29,8 @@ class CheckedOriginal:
     - `run_seconds`: the time of a run
     - `frequency`: how often it failed; None if nobody counted
     - `is_warm`: whether further runs are warm, and must be proved by cold ones
-    - `named_lines`: the numbers of the lines that the failure's output names, from 1
+    - `named_lines`: the numbers of the lines that the failure's output names, from 1; none for a
+      diagnostic, since no statement of the text failed
     """
 
     executor: Executor
@@ -70,8 +72,15 @@ def check_original(
         run_seconds=_run_seconds(checked),
         frequency=checked.frequency,
         is_warm=checked.warm is not None and checked.warm.is_warm,
-        named_lines=named_lines(run, plan.filename) if (run := checked.first_interesting) else (),
+        named_lines=_named_lines(checked.first_interesting, plan),
     )
+
+
+def _named_lines(run: Outcome | None, plan: Plan) -> tuple[int, ...]:
+    oracle = plan.oracle
+    if run is None or (isinstance(oracle, CommandOracle) and is_reported(run, oracle.criteria)):
+        return ()
+    return named_lines(run, plan.filename)
 
 
 def ensure_interesting(checked: Check) -> None:

@@ -42,10 +42,24 @@ def read_signature(outcome: Outcome, criteria: Criteria) -> Signature | None:
     if criteria.diagnostic:
         diagnostic = wanted_from(criteria.diagnostic[0]).signature(outcome)
         return diagnostic and replace(diagnostic, ending=_ending(outcome))
-    wanted = [(stream, _pattern(criteria, stream)) for stream in _STREAMS]
-    exact = any(patterns for _, patterns in wanted)
+    exact = any(_pattern(criteria, stream) for stream in _STREAMS)
     if criteria.not_diagnostic and not exact:
         return None  # what the tool reports instead is not the failure
+    return _signature(outcome, _failure(outcome, criteria), exact=exact)
+
+
+def is_reported(outcome: Outcome, criteria: Criteria) -> bool:
+    """Return whether the failure of a run is what a tool reports of the text, which it does not run."""
+    if criteria.diagnostic:
+        return True
+    failure = _failure(outcome, criteria)
+    return failure is not None and failure.severity is Severity.DIAGNOSTIC
+
+
+def _failure(outcome: Outcome, criteria: Criteria) -> Failure | None:
+    """Return the failure that a run printed and that the criteria mean, if any."""
+    wanted = [(stream, _pattern(criteria, stream)) for stream in _STREAMS]
+    exact = any(patterns for _, patterns in wanted)
     failures = [
         failure
         for stream, patterns in wanted
@@ -53,8 +67,7 @@ def read_signature(outcome: Outcome, criteria: Criteria) -> Signature | None:
         for failure in _selected(_printed(outcome, stream), patterns)
     ]
     least = Severity.WARNING if exact or _status(outcome) else Severity.EXCEPTION
-    failure = _principal([each for each in failures if each.severity >= least])
-    return _signature(outcome, failure, exact=exact)
+    return _principal([each for each in failures if each.severity >= least])
 
 
 def crash_of(outcome: Outcome) -> Signature | None:
