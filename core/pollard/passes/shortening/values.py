@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 
 # A text with more longer values than this is not reduced far enough yet.
 _MAX_CANDIDATES = 64
-_NAME_OR_SIGNS = re.compile(rb"\W*([^\W\d]\w*)?")
+# A value that is as short as can be may only be there because something must.
+_NAME_OR_SHORTEST = re.compile(rb"\W*([^\W\d]\w*|[01])?")
 _QUOTES = (b'"', b"'", b"`")
 _CALL, _MEMBER, _INDEX_END = b"(", b".", b"]"
 # Which function is called in the end is a guess.
@@ -108,13 +109,13 @@ def _holds(node: Node, place: Span) -> bool:
 
 
 def _needed(subject: Subject) -> list[Span]:
-    """Return the spans (start, end) that could not be removed, other than names and brackets."""
+    """Return the spans (start, end) that could not be removed but for names and the shortest values."""
     pieces, text = NeededPieces(subject), subject.document.text
     found = (piece for branch in subject.root.children for piece in pieces.inside(branch))
     return [
         (piece.start, piece.end)
         for piece in found
-        if not _NAME_OR_SIGNS.fullmatch(text, piece.start, piece.end)
+        if not _NAME_OR_SHORTEST.fullmatch(text, piece.start, piece.end)
     ]
 
 
@@ -126,7 +127,7 @@ def _values_for(node: Node, document: Document) -> Iterable[bytes]:
         return () if is_named else known.tokens.shortest_functions
     if _is_looked_up(node, text):
         return _callable_names(document)
-    is_chain = _is_chain(node, document) and not _is_statement(node, text)
+    is_chain = _is_chain(node, document) and not _is_statement(node, document)
     is_chain = is_chain or _is_argument(node, known.kinds.applications)
     if not is_chain and not _is_word(node, text, known.tokens.long_values):
         return ()
@@ -145,11 +146,12 @@ def _is_word(node: Node, text: bytes, known: Sequence[bytes]) -> bool:
     return is_whole and text_of(node, text) in known and not is_quoted
 
 
-def _is_statement(node: Node, text: bytes) -> bool:
-    """Return whether a node is all of what is around it, up to a semicolon."""
-    above = node.parent
-    around = text_of(above, text) if above is not None else b""
-    return around.rstrip(b"; \t\r\n") == text_of(node, text)
+def _is_statement(node: Node, document: Document) -> bool:
+    """Return whether a node is all of what is around it, up to a semicolon, and that is no list."""
+    text, above = document.text, node.parent
+    if above is None or above.type in conventions(document.language).kinds.value_lists:
+        return False
+    return text_of(above, text).rstrip(b"; \t\r\n") == text_of(node, text)
 
 
 def _is_argument(node: Node, applications: frozenset[str]) -> bool:
