@@ -31,16 +31,14 @@ class TreeDirectory(RunDirectory):
         except OSError as error:
             raise cannot_write(self.directory, error) from error
 
-    def _create(self) -> tuple[int, int, int]:
-        identity = super()._create()
+    def _create(self) -> list[tuple[int, int, int]]:
+        identities = super()._create()
         self._mirror = Mirror(self.directory)
-        return identity
+        return identities
 
     def _is_reusable(self) -> bool:
-        """Remove what the run left behind; return whether the directory itself is the same."""
+        """Remove what the run left behind; return whether that was possible."""
         try:
-            if not (self._is_same() and self._is_alone()):
-                return False
             self._mirror.check()
         except (OSError, RecursionError):
             return False

@@ -63,8 +63,17 @@ def test_each_run_is_in_its_own_temporary_directory(monkeypatch):
     monkeypatch.setenv("OF_THE_USER", "kept")
     run = run_once(shell('pwd; echo "$TMPDIR" "$TMP" "$TEMP"; dirname "$1"; echo $OF_THE_USER; ls'))
     pwd, places, parent, kept, listing = run.stdout.decode().split("\n")[:5]
-    assert places.split() == [pwd] * 3
+    temporary = str(Path(pwd).with_name("tmp"))
+    assert places.split() == [temporary] * 3
     assert (parent, kept, listing) == (pwd, "kept", "case.c")
+
+
+def test_temporary_files_are_gone_before_the_next_run():
+    with Runner(
+        shell('ls -A "$TMPDIR"; mkdir "$TMPDIR/a"; echo 1 > "$TMPDIR/a/b"; ls'), "a"
+    ) as runner:
+        seen = [runner.run(b"", capture=True).stdout for _ in range(2)]
+    assert seen == [b"a\n"] * 2
 
 
 def test_processes_are_marked_as_belonging_to_a_run():
