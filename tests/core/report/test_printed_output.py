@@ -15,6 +15,7 @@ def test_the_directory_of_the_run_is_left_out_of_the_names_of_files() -> None:
     directory = b"/tmp/pollard-k_2x/room1/run/"
     out, errors = b"File '%sa.py', line 1\n" % directory, b"%sa.py:2:C:/b.c\n" % directory
     assert _printed(out, errors) == "File 'a.py', line 1\na.py:2:C:/b.c"
+    assert _printed(b"/tmp/pollard-k_2x/room1/tmp/cc7.o: no symbol") == "cc7.o: no symbol"
 
 
 def test_a_word_of_a_mebibyte_is_read_but_once() -> None:
