@@ -32,7 +32,9 @@ _FILE = "report.json"
 _MAX_OUTPUT_CHARACTERS = 20_000
 # The directory of a run, which means nothing to others; see `executors/run_directories.py`.
 # It begins where a word begins, so that a long word is read only once.
-_RUN_DIRECTORY = re.compile(r"(?<![^\s'\"(])[^\s'\"(]*[/\\]pollard-\w+[/\\]room\d+[/\\](?:run|tmp)[/\\]")
+_RUN_DIRECTORY = re.compile(
+    r"(?<![^\s'\"(])[^\s'\"(]*[/\\]pollard-\w+[/\\]room\d+[/\\](?:run|tmp)[/\\]"
+)
 
 Ending = Literal["running", "finished", "stopped", "limit"]
 """How far a reduction got. `running`: it has not written its end, as if it were killed."""
