@@ -241,6 +241,14 @@ def test_next_to_nothing_is_reduced_to_nothing_or_left_as_it_is(text: bytes, gra
         assert result.original.bytes == result.original.tokens == 0
 
 
+@pytest.mark.parametrize(("script", "is_told"), [("exit 0", True), ('test -s "$1"', False)])
+def test_an_oracle_that_holds_for_an_empty_file_is_called_in_question(script: str, is_told: bool):
+    """Mostly it looks at the original, or at nothing."""
+    result = watched(plan(script)).result
+    assert (result.text.strip() == b"") == is_told
+    assert any("An empty file is interesting" in note for note in result.notes) == is_told
+
+
 def test_only_the_region_changes():
     start, end = JSON.index(b'"second"'), JSON.index(b'"third"')
     result = watched(plan("grep -q needle $1", region=(start, end))).result

@@ -4,7 +4,9 @@ The oracle does not run in the current directory, so the words of COMMAND must b
 (`resolve`). The first rule that fits a word applies; relative paths are looked up in the current
 directory:
 
-1. FILE itself becomes `{file}`: the user means the candidate.
+1. FILE itself becomes `{file}`: the user means the candidate. So does a directory that FILE is in, such
+   as `.`, unless another word names FILE or the word before is an option such as `-I`. A command that
+   reads all files there would find the original.
 2. A companion (`--with`) becomes `{dir}/NAME`: its copy beside the candidate.
 3. An existing file becomes its absolute path. But the first word needs a separator; without one it
    is a program on PATH.
@@ -13,7 +15,8 @@ directory:
 5. Everything else stays: options, `-Iinclude`, words with `{file}`, `{dir}` or `{workspace}`.
 
 In a directory or among several files that are reduced, each word but the first that names one of them
-becomes `{dir}/PATH`, or `{file}` for the main file: rule 1 is for all of them.
+becomes `{dir}/PATH`, or `{file}` for the main file: rule 1 is for all of them. A directory around them
+becomes `{dir}`.
 
 A single word with blanks that is not a file is a shell command, in which nothing is replaced.
 """
@@ -23,10 +26,9 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import click
 
@@ -49,8 +51,18 @@ _PLACEHOLDERS = ("{file}", "{dir}", "{workspace}")
 _PATH_SEPARATORS = tuple(filter(None, (os.sep, os.altsep)))
 
 
-PlaceInRun = Callable[[Path, bool], "str | None"]
-"""Returns what stands for a reduced path in COMMAND; the flag says whether it is the program."""
+# Options whose value is a directory in which a program looks for what a file names.
+_SEARCHING = re.compile(r"-([ILF]|i(system|quote|dirafter)|cp|classpath|-.*path)")
+
+
+class PlaceInRun(Protocol):
+    """Tells what stands for a word of COMMAND that names what is reduced, or a directory around it."""
+
+    def __call__(self, path: Path, *, program: bool, around: bool) -> str | None:
+        """Return it, or None for other paths.
+
+        `program`: whether the word is the program; `around`: whether directories around count.
+        """
 
 
 def resolve(
@@ -59,31 +71,56 @@ def resolve(
     """Return the oracle's command for the words of COMMAND, by the rules of the module's docstring."""
     if len(command) == 1 and len(command[0].split()) > 1 and not _exists(command[0]):
         return command[0]
-    return tuple(
-        _resolved(word, place, companions, program=index == 0) for index, word in enumerate(command)
-    )
+    resolved = [
+        _resolved(word, place, companions, program=index == 0, around=False)
+        for index, word in enumerate(command)
+    ]
+    if not any(name in word for word in resolved for name in _PLACEHOLDERS):
+        for index in range(1, len(command)):
+            around = _SEARCHING.fullmatch(command[index - 1]) is None
+            resolved[index] = _resolved(
+                command[index], place, companions, program=False, around=around
+            )
+    return tuple(resolved)
 
 
 def place_of(file: Path) -> PlaceInRun:
     """Return the place of a single file: `{file}`."""
-    return lambda path, _: "{file}" if _same(path, file) else None
+
+    def place(path: Path, *, program: bool, around: bool) -> str | None:
+        is_around = around and not program and is_in(file, path)
+        return "{file}" if is_around or _same(path, file) else None
+
+    return place
 
 
-def _resolved(word: str, place: PlaceInRun, companions: Sequence[Path], *, program: bool) -> str:
+def is_in(path: Path, directory: Path) -> bool:
+    """Return whether a path is in a directory, or is the directory."""
+    try:
+        return directory.is_dir() and path.resolve().is_relative_to(directory.resolve())
+    except OSError:
+        return False
+
+
+def _resolved(
+    word: str, place: PlaceInRun, companions: Sequence[Path], *, program: bool, around: bool
+) -> str:
     has_separator = any(separator in word for separator in _PATH_SEPARATORS)
     if not word or word.startswith("-") or any(name in word for name in _PLACEHOLDERS):
         return word
     if program and not has_separator:
         return word
     path = Path(word)
-    if (placed := place(path, program)) is not None:
+    is_directory = (has_separator or word in (".", "..")) and _exists(word) and path.is_dir()
+    placed = place(path, program=program, around=around and is_directory)
+    if placed is not None:
         return placed
     for companion in companions:
         if _same(path, companion):
             return os.path.join("{dir}", companion.name)  # noqa: PTH118 (it is no path yet)
     if not _exists(word):
         return word
-    if path.is_file() or (path.is_dir() and (has_separator or word in (".", ".."))):
+    if path.is_file() or is_directory:
         return str(Path.cwd() / path)
     return word
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from pollard.reduction.original import CheckedOriginal
     from pollard.syntax.tree.document import Document
 
+_EMPTY = "An empty file is interesting, too: make sure that the oracle looks at the candidate."
+
 
 class Reduction:
     """Carries out a plan; `listener` is called, in the thread of `run`, with every event."""
@@ -191,6 +193,8 @@ class Reduction:
     ) -> Result:
         """Return the result, once the other failures are on disk. Raises JournalError."""
         text, standing = self.best, self._standing
+        if self._checked is None and not text.strip() and self._plan.text.strip():
+            standing.notes.append(_EMPTY)
         standing.notes += new_runs.doubts(text) if cancelled else []
         standing.history.keep_others(judges.others)
         return Result(

@@ -52,6 +52,15 @@ def test_a_directory_shrinks_to_the_needed_files_in_a_new_one(project, tmp_path)
     assert "written to small" in done.stderr
 
 
+def test_a_directory_around_all_of_it_is_the_copy(project, tmp_path):
+    """As in `mypy .`, which would read the original otherwise, so that nothing was needed."""
+    command = ("grep", "-rq", "needle", ".")
+    done = pollard("reduce", "project", "-o", "small", "--", *command, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    (text,) = contents(tmp_path / "small").values()
+    assert text.strip('"\n') == "needle"
+
+
 def test_several_files_are_reduced_together(tmp_path):
     (tmp_path / "a.c").write_text('#include "b.h"\nint main(void) { return f(1) + needle; }\n')
     (tmp_path / "b.h").write_text("int f(int x);\nint g(int y);\n")

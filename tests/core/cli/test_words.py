@@ -41,7 +41,20 @@ def test_the_file_itself_becomes_the_candidate(here):
 def test_directories_need_a_separator(here):
     assert resolved(here, "make", "build") == ("make", "build")
     assert resolved(here, "cc", "-I", "./include") == ("cc", "-I", str(here / "include"))
-    assert resolved(here, "ls", ".") == ("ls", str(here))
+    assert resolved(here, "ls", "./build") == ("ls", str(here / "build"))
+
+
+def test_a_directory_that_holds_the_file_is_the_candidate(here):
+    """A linter that is told to read the directory would read the original there."""
+    for word in (".", "./", str(here), ".."):
+        assert resolved(here, "lint", "--strict", word) == ("lint", "--strict", "{file}")
+
+
+def test_a_directory_that_holds_the_file_stays_where_that_is_named_or_files_are_looked_for(here):
+    assert resolved(here, "cc", ".", "f.c") == ("cc", str(here), "{file}")
+    assert resolved(here, "cc", ".", "{file}") == ("cc", str(here), "{file}")
+    for option in ("-I", "-isystem", "-L", "-classpath", "--include-path"):
+        assert resolved(here, "cc", option, ".") == ("cc", option, str(here))
 
 
 def test_options_placeholders_and_unknown_words_stay(here):

@@ -169,9 +169,11 @@ class _Opened:
         needs_main = oracle.stdin or names_file(oracle.command)
         return self._path(self.files[0]) if needs_main and not self.is_directory else None
 
-    def _place(self, path: Path, program: bool) -> str | None:
+    def _place(self, path: Path, *, program: bool, around: bool) -> str | None:
         """Return what stands for a reduced file or folder in COMMAND; the program is the original."""
         inside = self._path(path)
+        if around and not program and target.is_in(self.project.root, path):
+            return "{dir}"
         if inside is None or program:
             return None
         if inside in self.project.tree or (path.is_dir() and self.is_directory):

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from pollard.project.project_plan import ProjectPlan
     from pollard.project.tree_standing import Listener
 
+_EMPTY = "No file is needed: make sure that the oracle looks at the copy of the files, {dir}."
+
 
 class ProjectReduction:
     """Carries out a plan; `listener` is called, in the thread of `run`, with every event."""
@@ -109,6 +111,8 @@ class ProjectReduction:
 
     def _result(self, tree: FileTree, *, cancelled: bool) -> ProjectResult:
         each, standing = self.plan.each, self._standing
+        if not tree:
+            standing.notes.append(_EMPTY)
         return ProjectResult(
             tree=tree,
             original_tree=self.plan.tree,
