@@ -120,7 +120,7 @@ def test_the_keys_of_an_oracle_are_those_of_the_settings():
     given = set(inspect.signature(pollard.Oracle).parameters)
     assert given - keys == {"name", "formatter", "workspace"}
     # The first chooses among the oracles of a file of settings; the other is `reduce` of a mapping.
-    assert keys - given == {"languages", "reduce_files"}
+    assert keys - given == {"languages", "reduce_files", "around"}
 
 
 def test_an_oracle_means_what_its_table_means(tmp_path):

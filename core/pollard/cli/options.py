@@ -57,7 +57,7 @@ class OracleRequest:
         """Return the request, and remove its options from a command's *options*."""
         names = (*CRITERIA, _DIAGNOSTIC, *_SERVER_OPTIONS, *_LIMIT_OPTIONS)
         given = {name: options.pop(name) for name in names}
-        for flag in ("stdin", "crashes", "fails", "reduce_files"):
+        for flag in ("stdin", "crashes", "fails", "reduce_files", "around"):
             if options.pop(flag):
                 given[flag] = True
         given["warm"] = "protocol" if options.pop("protocol") else options.pop("warm")
@@ -175,6 +175,11 @@ def _oracle_options() -> list[Callable[[Any], Any]]:
             "--reduce-files",
             is_flag=True,
             help="Then reduce what --with names, too, into the folder OUT.files.",
+        ),
+        click.option(
+            "--around",
+            is_flag=True,
+            help="Link what is around FILE in the current directory, and run at its top.",
         ),
         click.option(
             "--scheduler",

@@ -202,6 +202,8 @@ def oracle_for(
         **request.changes,
     }
     workspace = settings.workspace or file.resolve().parent
+    if request.command and "around" in request.changes and is_in(file, Path.cwd()):
+        workspace = Path.cwd()
     return replace(chosen, **changes).to_oracle(workspace, file)
 
 

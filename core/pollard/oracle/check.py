@@ -33,6 +33,14 @@ if TYPE_CHECKING:
 
 _MIN_TIMEOUT_SECONDS = 1.0
 _TIMEOUT_FACTOR = 10
+# What programs say of files, modules and programs that they miss.
+_MISSING = re.compile(
+    rb"no such file|not found|(?:can|could) ?not (?:find|resolve)|n't find|no module named|ENOENT",
+    re.IGNORECASE,
+)
+_LEFT_BEHIND = (
+    "hint: a run does not see what is around the file; --around (around = true) links it."
+)
 # A limit that leaves less than this much room may stop runs only because the machine is busy.
 _MIN_COMFORTABLE_FACTOR = 3
 _MAX_SHOWN_LINES = 20
@@ -298,6 +306,8 @@ def _hints(oracle: CommandOracle, run: Run, tree: frozenset[bytes]) -> list[str]
         hints.append(f"hint: what it reported is called --diagnostic {_quoted(str(reported))}.")
     if run.exit_code == _NOT_FOUND_CODE:
         hints.append("hint: exit code 127 is how a shell says that a command was not found.")
+    if not tree and oracle.surroundings is None and _MISSING.search(run.stderr + run.stdout):
+        hints.append(_LEFT_BEHIND)
     hints += _misplaced(oracle, tree)
     is_confined = oracle.sandbox.level is not SandboxLevel.OFF and not oracle.diagnoser
     return [*hints, _denied(run)] if is_confined and reported is None else hints

@@ -275,7 +275,7 @@ class CommandOracle:
         if self.stays or self.cluster is not None or self.surroundings is not None:
             message = (
                 f"The oracle {self.name!r} cannot have reduce_files, which needs a command that starts "
-                "on this machine for each run, and no diagnostic; leave it out."
+                "on this machine for each run, and neither a diagnostic nor around; leave it out."
             )
             raise OracleError(message)
 

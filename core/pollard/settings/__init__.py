@@ -25,6 +25,7 @@ Modules, in reading order:
     readers        functions that check and convert one value; also used for the server's arguments
     usual_formatters   what `formatter = "auto"` means
     usual_tools    the oracle for a diagnostic such as `ruff:F821`
+    around         what `around = true` links
     compile_flags  the flags of a C or C++ file, from its compilation database
     structure      turns a table into a dataclass, or into the list of its mistakes
     problems       `Problem`, `SettingsError`, and where settings come from

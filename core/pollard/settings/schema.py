@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pollard.oracle.command import Cluster, CommandOracle
     from pollard.oracle.criteria import Criteria
     from pollard.oracle.diagnostics.server_request import ServerRequest
+    from pollard.oracle.diagnostics.surroundings import Surroundings
     from pollard.oracle.sandbox_policy import SandboxPolicy
     from pollard.syntax.branches.branches import Preprocessing
 
@@ -219,8 +220,8 @@ class OracleSettings(CriteriaSettings):
     """The table `[oracles.<name>]`: a command, and when its outcome is interesting.
 
     `name`, `formatter`, `executor` and `surroundings` are not keys of the table: the name is in its
-    header, the formatter is the language's or the workspace's, the executor the workspace's, and only
-    the usual command for a diagnostic has surroundings.
+    header, the formatter is the language's or the workspace's, the executor the workspace's, and the
+    usual command for a diagnostic has surroundings of its own.
     """
 
     command: str | tuple[str, ...] = key(
@@ -259,6 +260,11 @@ class OracleSettings(CriteriaSettings):
     )
     reduce_files: bool = key(
         "Reduce these files, too, after the candidate.", readers.flag, default=False
+    )
+    around: bool = key(
+        "Link what is around the file in the workspace, at the same places; run at its root.",
+        readers.flag,
+        default=False,
     )
     runs_required: tuple[int, int] | None = key(
         'For a flaky failure: "2 of 3" runs.', readers.runs_required
@@ -311,7 +317,7 @@ class OracleSettings(CriteriaSettings):
             languages=self.languages,
             same_failure=SameFailure(self.same_failure),
             sandbox=(self.sandbox or SandboxSettings()).to_policy(workspace),
-            surroundings=self.surroundings,
+            surroundings=self.surroundings or self._around(workspace, file),
             is_server=self.kind == "lsp",
             request=self._request(),
             warm=warm[self.warm] if isinstance(self.warm, bool) else WarmRuns(self.warm),
@@ -319,6 +325,14 @@ class OracleSettings(CriteriaSettings):
             formatter=() if self.formatter == AUTO else self.formatter or None,
             **{name: value for name, value in limits.items() if value is not None},
         )
+
+    def _around(self, workspace: Path, file: Path | None) -> Surroundings | None:
+        """Return what is around a file; None if the oracle does not ask for it, or there is no file."""
+        if not self.around or file is None:
+            return None
+        from pollard.settings.around import around  # noqa: PLC0415 (settings load without the oracles)
+
+        return around(file, workspace)
 
     def _request(self) -> ServerRequest | None:
         """Return the request to a language server. Raises `OracleError` for keys that need others."""

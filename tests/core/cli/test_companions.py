@@ -110,6 +110,11 @@ def test_after_a_limit_companions_stay(folder):
     [
         (("x.c", "--reduce-files", "--", "true"), "has no files to reduce beside the candidate"),
         (("x.c", "a.h", "--reduce-files", "--", "true"), "is for a single file"),
+        (("x.c", "a.h", "--around", "--", "true"), "is for a single file"),
+        (
+            ("x.c", "--with", "a.h", "--around", "--reduce-files", "--", "true"),
+            "neither a diagnostic nor around",
+        ),
         (
             ("x.c", "--with", "a.h", "--reduce-files", "--protocol", "--", "cat"),
             "cannot have reduce_files",

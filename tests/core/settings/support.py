@@ -44,6 +44,7 @@ timeout = "500ms"
 languages = ["c", "cpp"]
 files = ["config.h"]
 reduce_files = true
+around = true
 runs_required = "2 of 3"
 invalid = { stderr = "cannot find" }
 

@@ -46,6 +46,7 @@ def test_every_key_is_read(tmp_path):
         languages=("c", "cpp"),
         files=("config.h",),
         reduce_files=True,
+        around=True,
         runs_required=(2, 3),
         invalid=CriteriaSettings(stderr="cannot find"),
     )

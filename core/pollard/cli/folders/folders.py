@@ -56,6 +56,10 @@ def reduce_project(options: ReduceOptions, request: OracleRequest) -> int:
     if "reduce_files" in request.changes:
         message = "--reduce-files is for a single file; name all files to reduce before --."
         raise click.UsageError(message)
+    if "around" in request.changes:
+        raise click.UsageError(
+            "--around is for a single file; a run has all files that are reduced."
+        )
     opened = _Opened.read((options.file, *request.more_files), options.project)
     changed = {**changes_of_settings(options, request), "formatter": "none"}
     settings = settings_for(opened.project.root / "file").override(changed)
