@@ -179,7 +179,8 @@ def _oracle_options() -> list[Callable[[Any], Any]]:
         click.option(
             "--around",
             is_flag=True,
-            help="Link what is around FILE in the current directory, and run at its top.",
+            help="Link what is around FILE in the current directory, and run COMMAND at its top; "
+            "nothing is appended to it.",
         ),
         click.option(
             "--scheduler",

@@ -16,7 +16,7 @@ directory:
 
 In a directory or among several files that are reduced, each word but the first that names one of them
 becomes `{dir}/PATH`, or `{file}` for the main file: rule 1 is for all of them. A directory around them
-becomes `{dir}`.
+becomes `{dir}`. With `--around`, a directory that FILE is in stays a relative path: runs have it, too.
 
 A single word with blanks that is not a file is a shell command, in which nothing is replaced.
 """
@@ -90,6 +90,18 @@ def place_of(file: Path) -> PlaceInRun:
     def place(path: Path, *, program: bool, around: bool) -> str | None:
         is_around = around and not program and is_in(file, path)
         return "{file}" if is_around or _same(path, file) else None
+
+    return place
+
+
+def place_among_links(file: Path) -> PlaceInRun:
+    """Return the place of a single file in a run that has what is around it, and is at the top."""
+
+    def place(path: Path, *, program: bool, around: bool) -> str | None:
+        is_around = around and not program and is_in(file, path) and is_in(path, Path.cwd())
+        if is_around:
+            return os.path.relpath(path)
+        return "{file}" if _same(path, file) else None
 
     return place
 
@@ -190,7 +202,8 @@ def oracle_for(
     if request.server is not None:
         chosen = _server_oracle(request, settings, file, language)
     elif request.command:
-        chosen = _command_oracle(request, settings, place or place_of(file), language)
+        own_place = place_among_links if "around" in request.changes else place_of
+        chosen = _command_oracle(request, settings, place or own_place(file), language)
     elif request.diagnostics and request.name is None:
         chosen = diagnostic_oracle(request.diagnostics, settings, file, language)
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.cli.target import place_of, resolve
+from pollard.cli.target import place_among_links, place_of, resolve
 
 
 @pytest.fixture
@@ -48,6 +48,15 @@ def test_a_directory_that_holds_the_file_is_the_candidate(here):
     """A linter that is told to read the directory would read the original there."""
     for word in (".", "./", str(here), ".."):
         assert resolved(here, "lint", "--strict", word) == ("lint", "--strict", "{file}")
+
+
+def test_among_links_a_directory_that_holds_the_file_is_the_same_directory_of_a_run(here):
+    (here / "build" / "g.c").write_text("")
+    place = place_among_links(here / "build" / "g.c")
+    command = ("make", "-C", ".", "./build", "f.c", "build/g.c")
+    expected = ("make", "-C", ".", "build", str(here / "f.c"), "{file}")
+    assert resolve(command[:4], place) == expected[:4]
+    assert resolve(("cc", *command[4:]), place) == ("cc", *expected[4:])
 
 
 def test_a_directory_that_holds_the_file_stays_where_that_is_named_or_files_are_looked_for(here):
