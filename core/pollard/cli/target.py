@@ -50,7 +50,6 @@ _ORACLE_NAME = "command line"
 _PLACEHOLDERS = ("{file}", "{dir}", "{workspace}")
 _PATH_SEPARATORS = tuple(filter(None, (os.sep, os.altsep)))
 
-
 # Options whose value is a directory in which a program looks for what a file names.
 _SEARCHING = re.compile(r"-([ILF]|i(system|quote|dirafter)|cp|classpath|-.*path)")
 
@@ -71,17 +70,25 @@ def resolve(
     """Return the oracle's command for the words of COMMAND, by the rules of the module's docstring."""
     if len(command) == 1 and len(command[0].split()) > 1 and not _exists(command[0]):
         return command[0]
-    resolved = [
-        _resolved(word, place, companions, program=index == 0, around=False)
-        for index, word in enumerate(command)
-    ]
-    if not any(name in word for word in resolved for name in _PLACEHOLDERS):
-        for index in range(1, len(command)):
-            around = _SEARCHING.fullmatch(command[index - 1]) is None
-            resolved[index] = _resolved(
-                command[index], place, companions, program=False, around=around
-            )
-    return tuple(resolved)
+    is_named = any(_is_named(word, place) for word in command)
+    return tuple(
+        _resolved(
+            word,
+            place,
+            companions,
+            program=before is None,
+            around=not is_named and _SEARCHING.fullmatch(before or "") is None,
+        )
+        for before, word in zip((None, *command), command, strict=False)
+    )
+
+
+def _is_named(word: str, place: PlaceInRun) -> bool:
+    """Return whether a word of COMMAND names what is reduced, itself or by a placeholder."""
+    if any(name in word for name in _PLACEHOLDERS):
+        return True
+    is_path = bool(word) and not word.startswith("-")
+    return is_path and place(Path(word), program=False, around=False) is not None
 
 
 def place_of(file: Path) -> PlaceInRun:

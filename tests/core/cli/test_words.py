@@ -48,6 +48,8 @@ def test_a_directory_that_holds_the_file_is_the_candidate(here):
     """A linter that is told to read the directory would read the original there."""
     for word in (".", "./", str(here), ".."):
         assert resolved(here, "lint", "--strict", word) == ("lint", "--strict", "{file}")
+    command = resolved(here, "lint", "-c", "conf.h", ".", companions=[here / "conf.h"])
+    assert command == ("lint", "-c", "{dir}/conf.h", "{file}")
 
 
 def test_among_links_a_directory_that_holds_the_file_is_the_same_directory_of_a_run(here):
