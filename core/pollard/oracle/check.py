@@ -33,9 +33,10 @@ if TYPE_CHECKING:
 
 _MIN_TIMEOUT_SECONDS = 1.0
 _TIMEOUT_FACTOR = 10
-# What programs say of files, modules and programs that they miss.
+# What programs say of files, modules and programs that they miss; npx looks for those in its registry.
 _MISSING = re.compile(
-    rb"no such file|not found|(?:can|could) ?not (?:find|resolve)|n't find|no module named|ENOENT",
+    rb"no such file|not found|(?:can|could) ?not (?:find|resolve)|n't find|no module named|ENOENT"
+    rb"|getaddrinfo",
     re.IGNORECASE,
 )
 _LEFT_BEHIND = (

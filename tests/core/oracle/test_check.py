@@ -116,6 +116,22 @@ def test_a_script_named_without_its_directory_is_suggested_with_it(tmp_path, com
     assert "write {workspace}/check.py" in told
 
 
+@pytest.mark.parametrize(
+    ("told", "is_hinted"),
+    [
+        (b"ModuleNotFoundError: No module named 'helper'", True),
+        (b"x.c:1:10: fatal error: x.h: No such file or directory", True),
+        (b"npm error request to the registry failed, reason: getaddrinfo EAI_AGAIN", True),
+        (b"x.c:1:1: error: unknown type name 'a'", False),
+    ],
+)
+def test_what_a_run_misses_may_be_around_the_file(told, is_hinted):
+    oracle = CommandOracle("tool", criteria=Criteria(output="wanted"))
+    run = outcome(exit_code=1, stderr=told)
+    text = Check(oracle, Health.UNINTERESTING, (run,), timeout=1.0).describe()
+    assert ("--around" in text) == is_hinted
+
+
 def test_another_diagnostic_than_the_wanted_one_is_named_as_users_write_it():
     oracle = CommandOracle(("ruff", "check"), criteria=Criteria(diagnostic=("ruff:F8",)))
     run = outcome(exit_code=1, stdout=recorded_outcome("ruff").stdout)
