@@ -80,6 +80,11 @@ class Output:
         self.has_best = False
 
     @property
+    def places(self) -> tuple[Path, ...]:
+        """The absolute paths of the files that it writes."""
+        return (self._target,)
+
+    @property
     def label(self) -> str:
         """Its name in messages."""
         return "standard output" if self._is_stdout else str(self.path)
@@ -181,6 +186,11 @@ class InPlace(Output):
     def original_copy(self) -> Path | None:
         """The copy of the original, if FILE was overwritten."""
         return self._copy if self._is_copied else None
+
+    @property
+    def places(self) -> tuple[Path, ...]:
+        """The absolute paths of the file and of the copy of the original."""
+        return (*super().places, self._copy.absolute())
 
     def check(self) -> None:
         """Raise OutputError if writing is sure to fail."""

@@ -194,11 +194,16 @@ def _reduce(options: ReduceOptions, request: OracleRequest) -> int:
         raise click.UsageError(f"{flag} is for a directory or several files.")
     from pollard.cli.sandbox import require_consent  # noqa: PLC0415 (not for --help)
     from pollard.cli.session import ReportOptions, Session  # noqa: PLC0415
+    from pollard.cli.target import without_links_to  # noqa: PLC0415
     from pollard.journal import claimed  # noqa: PLC0415
+    from pollard.oracle import CommandOracle  # noqa: PLC0415
 
     plan = _plan(options, request)
     require_consent(plan.oracle, allowed=request.allow_unconfined)
     output = _output(options, plan.text)
+    if isinstance(plan.oracle, CommandOracle):
+        written = (*output.places, *filter(None, (options.report, options.stats)))
+        plan = replace(plan, oracle=without_links_to(plan.oracle, written))
     reports = ReportOptions(
         str(options.file), options.quiet, options.events, options.stats, options.report
     )

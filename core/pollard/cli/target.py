@@ -227,6 +227,15 @@ def oracle_for(
     return replace(chosen, **changes).to_oracle(workspace, file)
 
 
+def without_links_to(oracle: CommandOracle, files: Sequence[Path]) -> CommandOracle:
+    """Return the oracle without links to files that change during the reduction, if it has links."""
+    around = oracle.surroundings
+    if around is None or not around.neighbours:
+        return oracle
+    apart = tuple(path.resolve() for path in files)
+    return replace(oracle, surroundings=replace(around, apart=apart))
+
+
 def diagnostic_oracle(
     texts: Sequence[str], settings: Settings, file: Path, language: str | None
 ) -> OracleSettings:

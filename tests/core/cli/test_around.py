@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pollard.settings import OracleSettings
 from pollard.settings.around import around
 from tests.core.cli.helpers import pollard
 
@@ -31,6 +32,16 @@ def test_a_run_finds_modules_beside_the_file_and_is_at_the_top(project):
     assert "sys" not in small
     assert (project / "src" / "main.py").read_text() == TEXT
     assert (project / "src" / "helper.py").read_text() == MODULE
+
+
+def test_the_result_beside_the_file_is_not_linked_so_that_it_can_be_resumed(project):
+    command = ("reduce", "src/main.py", "-o", "small.py", "--around", "--stderr", "needle")
+    oracle = ("--", "sh", "-c", "test ! -e small.py && sh check.sh")
+    begun = pollard(*command, "--max-runs", "3", *oracle, cwd=project)
+    assert (project / "small.py").exists(), begun.stderr
+    done = pollard(*command, "--resume", *oracle, cwd=project)
+    assert done.returncode == 0, done.stderr
+    assert "helper" in (project / "small.py").read_text()
 
 
 def test_without_it_a_hint_names_the_option(project):
@@ -66,3 +77,17 @@ def test_a_file_outside_of_the_workspace_has_its_own_folder_around_it(tmp_path):
     (tmp_path / "a" / "x.c").write_text("")
     found = around(tmp_path / "a" / "x.c", tmp_path / "b")
     assert found.root == tmp_path / "a"
+
+
+def test_a_file_around_that_changes_makes_kept_verdicts_worthless(tmp_path):
+    for name in ("src/x.c", "include/deep/x.h", "include/node_modules/a.h"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("1")
+    oracle = OracleSettings(command=("true",), around=True).to_oracle(
+        tmp_path, tmp_path / "src/x.c"
+    )
+    before = oracle.fingerprint()
+    (tmp_path / "include/node_modules/a.h").write_text("changed")
+    assert oracle.fingerprint() == before
+    (tmp_path / "include/deep/x.h").write_text("changed")
+    assert oracle.fingerprint() != before
