@@ -60,7 +60,8 @@ class PlaceInRun(Protocol):
     def __call__(self, path: Path, *, program: bool, around: bool) -> str | None:
         """Return it, or None for other paths.
 
-        `program`: whether the word is the program; `around`: whether directories around count.
+        `program`: whether the word is the program; `around`: whether directories around count, which
+        they never do for the program.
         """
 
 
@@ -71,44 +72,46 @@ def resolve(
     if len(command) == 1 and len(command[0].split()) > 1 and not _exists(command[0]):
         return command[0]
     is_named = any(_is_named(word, place) for word in command)
-    return tuple(
-        _resolved(
-            word,
-            place,
-            companions,
-            program=before is None,
-            around=not is_named and _SEARCHING.fullmatch(before or "") is None,
-        )
-        for before, word in zip((None, *command), command, strict=False)
-    )
+    resolved = []
+    before = None
+    for word in command:
+        around = before is not None and not is_named and not _SEARCHING.fullmatch(before)
+        resolved.append(_resolved(word, place, companions, program=before is None, around=around))
+        before = word
+    return tuple(resolved)
 
 
 def _is_named(word: str, place: PlaceInRun) -> bool:
     """Return whether a word of COMMAND names what is reduced, itself or by a placeholder."""
-    if any(name in word for name in _PLACEHOLDERS):
-        return True
-    is_path = bool(word) and not word.startswith("-")
-    return is_path and place(Path(word), program=False, around=False) is not None
+    if _is_fixed(word):
+        return _has_placeholder(word)
+    return place(Path(word), program=False, around=False) is not None
 
 
-def place_of(file: Path) -> PlaceInRun:
-    """Return the place of a single file: `{file}`."""
-
-    def place(path: Path, *, program: bool, around: bool) -> str | None:
-        is_around = around and not program and is_in(file, path)
-        return "{file}" if is_around or _same(path, file) else None
-
-    return place
+def _is_fixed(word: str) -> bool:
+    """Return whether a word is no path whatever files there are."""
+    return not word or word.startswith("-") or _has_placeholder(word)
 
 
-def place_among_links(file: Path) -> PlaceInRun:
-    """Return the place of a single file in a run that has what is around it, and is at the top."""
+def _has_placeholder(word: str) -> bool:
+    return any(name in word for name in _PLACEHOLDERS)
 
-    def place(path: Path, *, program: bool, around: bool) -> str | None:
-        is_around = around and not program and is_in(file, path) and is_in(path, Path.cwd())
-        if is_around:
-            return os.path.relpath(path)
-        return "{file}" if _same(path, file) else None
+
+def place_of(file: Path, top: Path | None = None) -> PlaceInRun:
+    """Return the place of a single file: `{file}`.
+
+    `top` is the directory that a run stands for, if it has what is around the file; directories in it
+    stay where they are.
+    """
+
+    def place(path: Path, *, program: bool, around: bool) -> str | None:  # noqa: ARG001 (see the protocol)
+        if _same(path, file):
+            return "{file}"
+        if not around or not is_in(file, path):
+            return None
+        if top is None:
+            return "{file}"
+        return os.path.relpath(path, top) if is_in(path, top) else None
 
     return place
 
@@ -125,7 +128,7 @@ def _resolved(
     word: str, place: PlaceInRun, companions: Sequence[Path], *, program: bool, around: bool
 ) -> str:
     has_separator = any(separator in word for separator in _PATH_SEPARATORS)
-    if not word or word.startswith("-") or any(name in word for name in _PLACEHOLDERS):
+    if _is_fixed(word):
         return word
     if program and not has_separator:
         return word
@@ -209,8 +212,8 @@ def oracle_for(
     if request.server is not None:
         chosen = _server_oracle(request, settings, file, language)
     elif request.command:
-        own_place = place_among_links if "around" in request.changes else place_of
-        chosen = _command_oracle(request, settings, place or own_place(file), language)
+        top = Path.cwd() if "around" in request.changes else None
+        chosen = _command_oracle(request, settings, place or place_of(file, top), language)
     elif request.diagnostics and request.name is None:
         chosen = diagnostic_oracle(request.diagnostics, settings, file, language)
     else:

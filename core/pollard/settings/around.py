@@ -23,4 +23,4 @@ def around(file: Path, workspace: Path) -> Surroundings:
     inside = folder.relative_to(root)
     folders = [root / each for each in (inside, *inside.parents)]
     links = [packages for each in folders if (packages := each / _PACKAGES).is_dir()]
-    return Surroundings(root, inside, tuple(dict.fromkeys(links)), neighbours=True)
+    return Surroundings(root, inside, tuple(links), neighbours=True)

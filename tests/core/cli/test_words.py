@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.cli.target import place_among_links, place_of, resolve
+from pollard.cli.target import place_of, resolve
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_a_directory_that_holds_the_file_is_the_candidate(here):
 
 def test_among_links_a_directory_that_holds_the_file_is_the_same_directory_of_a_run(here):
     (here / "build" / "g.c").write_text("")
-    place = place_among_links(here / "build" / "g.c")
+    place = place_of(here / "build" / "g.c", here)
     command = ("make", "-C", ".", "./build", "f.c", "build/g.c")
     expected = ("make", "-C", ".", "build", str(here / "f.c"), "{file}")
     assert resolve(command[:4], place) == expected[:4]

@@ -176,7 +176,7 @@ class _Opened:
     def _place(self, path: Path, *, program: bool, around: bool) -> str | None:
         """Return what stands for a reduced file or folder in COMMAND; the program is the original."""
         inside = self._path(path)
-        if around and not program and target.is_in(self.project.root, path):
+        if around and target.is_in(self.project.root, path):
             return "{dir}"
         if inside is None or program:
             return None

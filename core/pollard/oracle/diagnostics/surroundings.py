@@ -82,9 +82,8 @@ class Surroundings:
             with contextlib.suppress(OSError):
                 for path in sorted((self.root / folder).iterdir()):
                     place = folder / path.name
-                    if not _is_left_out(path.name) and not any(
-                        each.is_relative_to(place) for each in inner
-                    ):
+                    is_taken = any(each.is_relative_to(place) for each in inner)
+                    if not is_taken and not _is_left_out(path.name):
                         yield Companion(path, place, is_link=True)
 
 

@@ -42,7 +42,7 @@ def read_signature(outcome: Outcome, criteria: Criteria) -> Signature | None:
     if criteria.diagnostic:
         diagnostic = wanted_from(criteria.diagnostic[0]).signature(outcome)
         return diagnostic and replace(diagnostic, ending=_ending(outcome))
-    exact = any(_pattern(criteria, stream) for stream in _STREAMS)
+    exact = _is_exact(criteria)
     if criteria.not_diagnostic and not exact:
         return None  # what the tool reports instead is not the failure
     return _signature(outcome, _failure(outcome, criteria), exact=exact)
@@ -58,12 +58,11 @@ def is_reported(outcome: Outcome, criteria: Criteria) -> bool:
 
 def _failure(outcome: Outcome, criteria: Criteria) -> Failure | None:
     """Return the failure that a run printed and that the criteria mean, if any."""
-    wanted = [(stream, _pattern(criteria, stream)) for stream in _STREAMS]
-    exact = any(patterns for _, patterns in wanted)
+    exact = _is_exact(criteria)
     failures = [
         failure
-        for stream, patterns in wanted
-        if patterns or not exact
+        for stream in _STREAMS
+        if (patterns := _pattern(criteria, stream)) or not exact
         for failure in _selected(_printed(outcome, stream), patterns)
     ]
     least = Severity.WARNING if exact or _status(outcome) else Severity.EXCEPTION
@@ -113,6 +112,11 @@ def _printed(outcome: Outcome, stream: str) -> str:
     return data.decode("utf-8", "replace")
 
 
+def _is_exact(criteria: Criteria) -> bool:
+    """Return whether the criteria look at what a run printed."""
+    return any(_pattern(criteria, stream) for stream in _STREAMS)
+
+
 def _pattern(criteria: Criteria, stream: str) -> list[str]:
     return [text for text in (getattr(criteria, stream), criteria.output) if text is not None]
 
@@ -134,9 +138,7 @@ def _selected(text: str, patterns: list[str]) -> list[Failure]:
     """
     failures = failures_in(text)
     if not patterns:
-        return [
-            *takewhile(lambda each: not READER_GONE.search(f"{each.kind} {each.message}"), failures)
-        ]
+        return [*takewhile(_has_readers, failures)]
     if not failures:
         return []
     spans = sorted(_matched_lines(text, patterns))

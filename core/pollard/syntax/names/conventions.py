@@ -240,11 +240,15 @@ def word_places(document: Document) -> Mapping[bytes, Sequence[int]]:
 def _word_places(document: Document) -> Mapping[bytes, Sequence[int]]:
     known = conventions(document.language)
     headings = known.kinds.headings
-    children = document.root.children if headings else ()
-    apart = [range(*each.byte_range) for each in children if each.type in headings]
+    apart = {
+        found.start()
+        for child in (document.root.children if headings else ())
+        if child.type in headings
+        for found in known.word.finditer(document.text, *child.byte_range)
+    }
     places: dict[bytes, list[int]] = {}
     for found in known.word.finditer(document.text):
-        if not any(found.start() in span for span in apart):
+        if found.start() not in apart:
             places.setdefault(found[0], []).append(found.start())
     return places
 
