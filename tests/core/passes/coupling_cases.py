@@ -1,0 +1,302 @@
+"""What `coupled` makes of small texts in one step, for `test_coupled.py`.
+
+Each case has a language, a text, and what it becomes, but for white space.
+"""
+
+from __future__ import annotations
+
+BY_NAME = {
+    "a type's name where another one serves": (
+        "c",
+        b"typedef int T;\nT f() { T x; g(x); }\n",
+        b"int f() { int x; g(x); }",
+    ),
+    "a table before a method": (
+        "lua",
+        b"t = {}\nfunction t.f(s) s:g() end\nt.f(1)\n",
+        b"function f(s) s:g() end f(1)",
+    ),
+    "a parameter and an argument without brackets": (
+        "ruby",
+        b"def f p, q\n  g q\nend\nf 1, 2\nx.f 3, 4\n",
+        b"def f q\n g q\nend\nf 2\nx.f 4",
+    ),
+    "an argument": ("c", b"int x = 1;\nint main() { f(x); g(2, x); }\n", b"int main(){f();g(2);}"),
+    "a call, replaced by a number": (
+        "c",
+        b"int f(int a) { return a; }\nint main() { return f(1) + f(2); }\n",
+        b"int main() { return 0 + 0; }",
+    ),
+    "a function with its prototype": (
+        "c",
+        b"int f(void);\nint main() { g(f); }\nint f(void) { }\n",
+        b"int main() { g(); }",
+    ),
+    "a field with what it is given": (
+        "rust",
+        b"struct S { a: u8, b: u8 }\nfn f() -> S { S { a: 1, b: 2 } }\n",
+        b"struct S { b: u8 } fn f() -> S { S { b: 2 } }",
+    ),
+    "a variant with its arm and its values": (
+        "rust",
+        b"""enum E { A(u8), B { i: u8 } }
+fn f(e: E) { match e { E::A(i) => g(i), E::B { i } => h(i) } }
+fn k() { f([E::A(1), E::B { i: 2 }]) }
+""",
+        b"enum E { A(u8) } fn f(e: E) { match e { E::A(i) => g(i), } } fn k() { f([E::A(1)]) }",
+    ),
+    "an import with what it served": (
+        "python",
+        b"import os\nf(1, os.path)\nkeep(os)\n",
+        b"f(1, path)\nkeep()\n",
+    ),
+    "an import of JavaScript": (
+        "javascript",
+        b'import {a, b} from "x";\nf(1, a); g(b, a);\n',
+        b'import {b} from "x"; f(1); g(b);',
+    ),
+    "the value for nothing, in the place of what has none": (
+        "python",
+        b"def f():\n    g(1)\n\nx = f()\nx.y\n",
+        b"def f():\n    g(1)\n\nNone.y\n",
+    ),
+    "the shortest type for a type": (
+        "cpp",
+        b"struct A {};\nstd::map<B, A> x;\n",
+        b"std::map<B, int> x;",
+    ),
+    "a literal for the call of a method": (
+        "javascript",
+        b"class A { f() { g(); } }\nconst y = x.a.f(1);\n",
+        b"class A { } const y = 0;",
+    ),
+    "no use in a comment": (
+        "c",
+        b"int x;\nint main() { f(x); /* x */ }\n",
+        b"int main() { f(); /* x */ }",
+    ),
+}
+
+ORPHANS = {
+    "the last use takes the import along": (
+        "go",
+        b'package main\nimport "fmt"\nfunc main() {\n\tfmt.Println(1)\n\tpanic(1)\n}\n',
+        b"package main func main() { panic(1) }",
+    ),
+    "of several imports only that one": (
+        "go",
+        b'package main\nimport (\n\t"a/json"\n\t"fmt"\n)\nfunc main() { fmt.Println(1); j(json.X) }\n',
+        b'package main import ("a/json") func main() { j(json.X) }',
+    ),
+    "and the local variable": (
+        "go",
+        b"package main\nfunc main() {\n\tx := 1\n\tf(x)\n\tpanic(1)\n}\n",
+        b"package main func main() { panic(1) }",
+    ),
+    "and so on": (
+        "python",
+        b"import os\ndef f():\n    x = os.y\n    g(x)\n    raise\n",
+        b"def f():\n    raise\n",
+    ),
+    "a function goes with its import": (
+        "javascript",
+        b'import {a} from "x";\nfunction f() { a(); }\nh();\n',
+        b"h();",
+    ),
+}
+
+HERE_DOCUMENTS = {
+    "Perl": (
+        "perl",
+        b'f(<<"END", 2);\na b\nc\nEND\ng();\n',
+        b'f("", 2); g();',
+    ),
+    "Perl, with its text": (
+        "perl",
+        b"f(<<END);\na b\nc\nEND\n",
+        b'f("a b\nc");',
+    ),
+    "Ruby, two in one call": (
+        "ruby",
+        b"f(<<~A, <<~B)\n  x\nA\n  y\nB\ng\n",
+        b'f(<<~A, "y") x A g',
+    ),
+}
+
+BY_PLACE = {
+    "C": (
+        "c",
+        b"int f(int a, int b) { return b; }\nint main() { f(1, 2); f(f(3, 4), 5); }\n",
+        b"int f(int b) { return b; } int main() { f(2); f(5); }",
+    ),
+    "C, with its prototype": (
+        "c",
+        b"int f(int, int);\nint f(int a, int b) { return a; }\nint main() { f(1, 2); }\n",
+        b"int f(int); int f(int a) { return a; } int main() { f(1); }",
+    ),
+    "Fortran, declared inside": (
+        "fortran",
+        b"subroutine f(a, b)\nreal a, c\ninteger b\nc = a\nend\ncall f(1., 2)\nend\n",
+        b"subroutine f(a)\nreal a, c\nc = a\nend\ncall f(1.)\nend\n",
+    ),
+    "Fortran, declared inside and used": (
+        "fortran",
+        b"subroutine f(a, b)\nreal a\ninteger b\na = b\nend\ncall f(c, 2)\nend\n",
+        b"subroutine f(a)\nreal a\na = 0\nend\ncall f(c)\nend\n",
+    ),
+    "Pascal, where the brackets are beside the arguments": (
+        "pascal",
+        b"function f(a: T; const b: T): T; begin end;\nbegin f(1, 2); f(3, 4) end.\n",
+        b"function f(const b: T): T; begin end; begin f(2); f(4) end.",
+    ),
+    "Ada": (
+        "ada",
+        b"procedure M is procedure F (A : T; B : U) is begin G (B); end; begin F (1, 2); end;\n",
+        b"procedure M is procedure F (B : U) is begin G (B); end; begin F (2); end;",
+    ),
+    "C, used": (
+        "c",
+        b"int f(int a, int b) { return a + b; }\nint main() { f(1, 2); }\n",
+        b"int f(int b) { return 0 + b; } int main() { f(2); }",
+    ),
+    "JavaScript": (
+        "javascript",
+        b"function f(p, q) { return p; }\nf(1, 2);\n",
+        b"function f(p) { return p; } f(1);",
+    ),
+    "Python": (
+        "python",
+        b"def f(x, y=1):\n    return y\nf(1, 2)\nprint(f(3, 4))\n",
+        b"def f(y=1):\n    return y\nf(2)\nprint(f(4))\n",
+    ),
+    "Python, a method": (
+        "python",
+        b"class A:\n    def f(self, x, y):\n        return y\nA().f(1, 2)\n",
+        b"class A:\n    def f(self, y):\n        return y\nA().f(2)\n",
+    ),
+    "Python, a method's last": (
+        "python",
+        b"class A:\n    def f(self, x, y):\n        return x\nA().f(1, 2)\n",
+        b"class A:\n    def f(self, x):\n        return x\nA().f(1)\n",
+    ),
+    "Rust": (
+        "rust",
+        b"fn f(x: u8, y: u8) {}\nfn main() { f(1, 2); }\n",
+        b"fn f(y: u8) {} fn main() { f(2); }",
+    ),
+    "Rust, the only one": (
+        "rust",
+        b"fn f(x: u8) {}\nfn main() { f(1); }\n",
+        b"fn f() {} fn main() { f(); }",
+    ),
+    "Rust, of types": (
+        "rust",
+        b"struct S<T, U> { b: U }\nfn f(s: S<u8, u16>) {}\n",
+        b"struct S<U> { b: U } fn f(s: S<u16>) {}",
+    ),
+    "SQL, of rows": (
+        "sql",
+        b"create table t (a int, b int);\ninsert into t values (1, 2), (3, 4);\n",
+        b"create table t (b int); insert into t values (2), (4);",
+    ),
+    "SQL, of selected values": (
+        "sql",
+        b"create table t (a int, b int);\ninsert into t values (1, 2);\ninsert into t select 3, 4;\n",
+        b"create table t (b int); insert into t values (2); insert into t select 4;",
+    ),
+}
+
+MOVED = {
+    "an argument into a function": (
+        "javascript",
+        b"function f(x) { g(x); }\nf(7);\n",
+        b"function f() { g(7); } f();",
+    ),
+    "an argument with a sign before the parameter": (
+        "php",
+        b"<?php function f($x) { g($x); } f(7);",
+        b"<?php function f() { g(7); } f();",
+    ),
+    "an argument of a constructor": (
+        "javascript",
+        b"class A { constructor(x) { this.x = x; } }\nnew A(7);\n",
+        b"class A { constructor() { this.x = 7; } } new A();",
+    ),
+    "an argument of a constructor, whose member has the same name": (
+        "python",
+        b"class A:\n    def __init__(self, x):\n        self.x = x\nA(7)\n",
+        b"class A:\n    def __init__(self):\n        self.x = 7\nA()\n",
+    ),
+    "the value of the only column": (
+        "sql",
+        b"create table t (name);\ninsert into t values ('seven');\nselect name from t;\n",
+        b"create table t (name); insert into t values (0); select 'seven' from t;",
+    ),
+}
+
+PARTNERS = {
+    "tags": ("html", b"<div><p>a</p><b>c</b></div>\n", b"<p>a</p><b>c</b>"),
+    "the end tag of an element without contents": (
+        "xml",
+        b'<a><b c="d"></b>e</a>\n',
+        b'<a><b c="d"/>e</a>\n',
+    ),
+    "an end tag after white space": ("html", b"<p>a<b>\n</b></p>\n", b"<p>a<b/></p>\n"),
+    "an end tag in JavaScript": ("javascript", b"f(<a b={c}></a>, 1);\n", b"f(<a b={c}/>, 1);\n"),
+    "braces": ("c", b"void f() { { a(); b(); } }\n", b"void f() { a(); b(); }"),
+    "a directive with its condition": (
+        "c",
+        b"#ifndef A\n#define A\nint a;\n#endif\n",
+        b"#define A\nint a;\n",
+    ),
+    "what follows #else": (
+        "c",
+        b"#if A\nint a;\n#else\nint b;\nint c;\n#endif\n",
+        b"int b;\nint c;\n",
+    ),
+    "a module and what imports it": (
+        "fortran",
+        b"module a\ninteger b\ninteger c\nend\nuse a\nb = 1\nend\n",
+        b"integer b\ninteger c\nb = 1\nend\n",
+    ),
+    "an if and its condition": ("bash", b"if a; then b; c; fi\n", b"b; c;\n"),
+    "a transaction": ("sql", b"BEGIN; select 1; select 2; COMMIT;\n", b"select 1; select 2;\n"),
+    "macros": ("c", b"void f() { BEGIN_X(); a(); END_X(); }\n", b"void f() { a(); }"),
+    "names": ("python", b"lock(m)\na()\nb()\nunlock(m)\n", b"a()\nb()\n"),
+}
+
+JOINED = {
+    "functions": ("c", b"void f() { a(); }\nvoid g() { b(); }\n", b"void f() { a(); b(); }"),
+    "lists": ("json", b"[[1], [2]]\n", b"[[1, 2]]"),
+    "elements": ("html", b"<p>a <b>b</b></p>\n<p>c <i>d</i></p>\n", b"<p>a <b>b</b>c <i>d</i></p>"),
+    "of three": ("css", b"a { b: c }\nd { e: f }\ng { h: i }\n", b"a { b: c }\nd { e: f h: i }"),
+}
+
+COLUMNS = {
+    "of a table": ("csv", b"a,b,c\n1,2,3\n", b"a,c\n1,3\n"),
+    "beside an empty field": ("csv", b"id,name\n,Bob\n", b"name\nBob\n"),
+    "beside a field that the grammar cuts in two": ("csv", b"id,day\n1,2-3\n", b"day\n2-3\n"),
+    "between bars": ("markdown", b"|a|b|\n|-|-|\n|c|d|\n", b"|a|\n|-|\n|c|\n"),
+    "of arrays": ("json", b"[[1, 2], [3, 4]]\n", b"[[1], [3]]\n"),
+    "of objects": ("json", b'[{"a": 1, "b": 2}, {"a": 3, "b": 4}]\n', b'[{"b": 2}, {"b": 4}]\n'),
+    "of rows and their names": (
+        "sql",
+        b"insert into t (a, b) values (1, 2), (3, 4);\n",
+        b"insert into t (b) values (2), (4);\n",
+    ),
+}
+
+ALL = {
+    f"{kind}: {what}": case
+    for kind, some in (
+        ("name", BY_NAME),
+        ("here-document", HERE_DOCUMENTS),
+        ("orphans", ORPHANS),
+        ("place", BY_PLACE),
+        ("moved", MOVED),
+        ("partner", PARTNERS),
+        ("joined", JOINED),
+        ("column", COLUMNS),
+    )
+    for what, case in some.items()
+}
