@@ -113,6 +113,43 @@ def test_an_oracle_that_changes_its_mind_at_the_end_gets_the_last_text_it_still_
     assert result.text in {JSON, *(e.text for e in running.events if isinstance(e, Reduced))}
 
 
+def _now_and_then(folder: Path, *, every: int) -> str:
+    """A text without the word "second" is interesting in all runs of it but one of so many."""
+    count = f"n=$(($(cat {folder}/count) + 1)); echo $n > {folder}/count"
+    return (
+        f'{TWO_NEEDLES} && {{ grep -q second "$1" || {{ {count}; [ $((n % {every})) != 0 ]; }}; }}'
+    )
+
+
+@pytest.mark.parametrize("every", [2, 3])
+def test_a_search_that_slips_to_a_flaky_text_ends_where_one_does_that_never_slips(
+    tmp_path: Path, every: int
+):
+    """As when a variable loses its value: the original always fails, and a smaller text by chance."""
+    (tmp_path / "count").write_text("0")
+    result = watched(plan(_now_and_then(tmp_path, every=every), checks=3)).result
+    never = watched(plan(f'{TWO_NEEDLES} && grep -q second "$1"')).result
+    assert result.text == never.text
+    (told,) = result.notes
+    assert "flaky" in told
+    assert "3 runs for each text" in told
+
+
+def test_what_one_run_refused_is_not_run_again_once_a_search_has_slipped(tmp_path: Path):
+    (tmp_path / "count").write_text("0")
+    log = tmp_path / "log"
+    result = watched(plan(logged(log, _now_and_then(tmp_path, every=3)), checks=3)).result
+    never = watched(plan(f'{TWO_NEEDLES} && grep -q second "$1"')).result
+    both = never.counts.runs + watched(plan(cache=False)).result.counts.runs
+    assert len(runs_in(log)) == result.counts.runs + result.counts.check_runs
+    assert result.counts.runs < both + 3 * never.counts.reductions
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_result_is_confirmed_by_as_many_runs_as_the_original(jobs: int):
+    assert watched(plan(checks=4, jobs=jobs)).result.counts.check_runs == 4 + 4
+
+
 def test_an_oracle_that_takes_back_everything_is_called_unstable(tmp_path: Path):
     changed = tmp_path / "changed"
     running = InThread(

@@ -44,7 +44,7 @@ Executors, engine, reduction, command line and server import this package. It im
 from __future__ import annotations
 
 from pollard.errors import OracleError
-from pollard.oracle.cache import VerdictCache, cache_directory
+from pollard.oracle.cache import Rejections, VerdictCache, cache_directory
 from pollard.oracle.check import Check, Health, check
 from pollard.oracle.command import OUTPUT_LIMIT, CommandOracle
 from pollard.oracle.criteria import Criteria
@@ -76,6 +76,7 @@ __all__ = [
     "OtherFailure",
     "Outcome",
     "Predicate",
+    "Rejections",
     "Run",
     "SameFailure",
     "Share",

@@ -191,6 +191,27 @@ class VerdictCache:
         )
 
 
+class Rejections(VerdictCache):
+    """A cache in memory that begins with the texts that another cache knows not to be interesting.
+
+    For a search that asks for more runs of each text than the one before: what was not interesting in
+    one run is not interesting in all of several.
+    """
+
+    def __init__(self, earlier: VerdictCache) -> None:
+        """`earlier` stays open for as long as this cache."""
+        super().__init__("", "", timeout=earlier.timeout, persistent=False)
+        self._prefix = earlier._prefix
+        self._earlier = earlier
+
+    def _find(self, key: bytes) -> _Entry | None:
+        found = super()._find(key)
+        if found is not None:
+            return found
+        earlier = self._earlier._find(key)
+        return None if earlier is None or earlier[0] is Verdict.INTERESTING else earlier
+
+
 def _row(
     key: bytes, verdict: Verdict, limit: float, failure: Signature | None
 ) -> tuple[str, float, str | None]:

@@ -12,10 +12,24 @@ if TYPE_CHECKING:
     from pollard.journal import History
     from pollard.oracle import OriginalFailure, Run, Signature
 
-_GONE_BACK = (
-    "The oracle no longer holds for smaller texts that it accepted: it is flaky, or what it runs "
-    "changed. The result is the last text that it still holds for."
+GONE_BACK = (
+    "The oracle no longer holds for smaller {what} that it accepted: it is flaky, or what it runs "
+    "changed. The result is the last of them that it still holds for."
 )
+_SEARCHED_AGAIN = (
+    "The oracle no longer holds for smaller texts that it accepted: it is flaky for them, or what it "
+    "runs changed. The search went back to a text of {size:,} bytes, and went on with {runs} runs for "
+    "each text that it accepts."
+)
+_MIN_CAREFUL_RUNS = 3  # one that fails in every second run passes in one case of eight
+
+
+class Slipped(Exception):
+    """New runs confirm only `text`, which was accepted earlier than the best text."""
+
+    def __init__(self, text: bytes) -> None:
+        super().__init__("The search slipped to a text that does not show the failure every time.")
+        self.text = text
 
 
 class Unstable(PollardError):
@@ -25,41 +39,61 @@ class Unstable(PollardError):
 class Confirmation:
     """Runs accepted texts or trees of files again, and keeps the last run that was interesting.
 
+    A search may slip from an original that always fails to a text that fails only now and then: the
+    variable that it prints has no value any more, or an address has become a number. One run would
+    often miss that.
+
     - `failure`: what that run showed; None before there was one
     - `run`: the run itself
     """
 
     def __init__(self, runs_required: tuple[int, int]) -> None:
-        """Of the second number of runs, the first must be interesting."""
+        """For a flaky failure, k of n runs must be interesting."""
         self.failure: Signature | None = None
         self.run: Run | None = None
-        self._required, self._total = runs_required
+        self._runs_required = runs_required
 
-    def holds(self, run_again: Callable[[], Run], original: OriginalFailure) -> bool:
-        """Return whether enough new runs show the failure of the original. Raises as `run_again`."""
+    def holds(
+        self, run_again: Callable[[], Run], original: OriginalFailure, *, checks: int = 1
+    ) -> bool:
+        """Return whether enough new runs show the failure of the original. Raises as `run_again`.
+
+        Enough are k of n of a flaky failure, or all of `checks` runs.
+        """
+        is_flaky = self._runs_required != (1, 1)
+        required, total = self._runs_required if is_flaky else (checks, checks)
         hits = 0
-        for _ in range(self._total):
+        for done in range(1, total + 1):
             run = run_again()
             if original.is_shown_by(run):
                 hits += 1
                 self.failure, self.run = run.failure, run
-            if hits >= self._required:
+            if hits >= required:
                 return True
+            if hits + total - done < required:
+                break
         return False
 
 
-def confirm_best(history: History, holds: Callable[[bytes], bool]) -> str | None:
-    """Go back from the best text to the last one that `holds`; return a note if another one is best.
+def last_confirmed(history: History, holds: Callable[[bytes], bool]) -> bytes:
+    """Return the best text, or the last one before it that `holds`.
 
     Raises Unstable if there is none, and what `holds` raises.
     """
     for text in history.backwards():
         if holds(text):
-            if text == history.best:
-                return None
-            history.go_back_to(text)
-            return _GONE_BACK
+            return text
     raise unstable("file itself")
+
+
+def careful_runs(checks: int) -> int:
+    """Return how many runs must be interesting for a text once a search has slipped."""
+    return max(checks, _MIN_CAREFUL_RUNS)
+
+
+def searched_again(text: bytes, runs: int) -> str:
+    """Return the note that the search went back to `text`, and went on with so many runs a text."""
+    return _SEARCHED_AGAIN.format(size=len(text), runs=runs)
 
 
 def unstable(what: str) -> Unstable:

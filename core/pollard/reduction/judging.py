@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pollard.oracle import Judge, Verdict, VerdictCache
+from pollard.oracle import Judge, Rejections, Verdict, VerdictCache
 from pollard.oracle.failures.comparing import OtherFailures
 
 if TYPE_CHECKING:
@@ -54,13 +54,17 @@ class Judges:
 
     def open(self, *, warm: bool) -> None:
         """Open a judge whose verdicts are those of warm runs, or of cold ones."""
-        self._cache = self._stack.enter_context(self._opened_cache(warm=warm))
-        self._standing.notes += self._cache.warnings
+        cache = self._opened_cache(warm=warm)
+        self._standing.notes += cache.warnings
+        self._open(cache, self._plan.oracle.runs_required)
+
+    def _open(self, cache: VerdictCache, runs_required: tuple[int, int]) -> None:
+        self._cache = self._stack.enter_context(cache)
         judge = Judge(
             self._original.executor,
-            self._cache,
+            cache,
             self._plan.jobs,
-            required=self._plan.oracle.runs_required,
+            required=runs_required,
             original=self._original.failure,
             on_run=self._standing.on_run,
         )
@@ -73,6 +77,11 @@ class Judges:
         """Close the judge, and open one that does not know warm verdicts."""
         self.current.close()
         self.open(warm=False)
+
+    def reopen_careful(self, runs: int) -> None:
+        """Close the judge, and open one that accepts a text if all of `runs` runs are interesting."""
+        self.current.close()
+        self._open(Rejections(self._cache), (runs, runs))
 
     def _opened_cache(self, *, warm: bool) -> VerdictCache:
         executor = self._original.executor

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.executors import WarmExecutor, WarmSearch, frequency_of_result
-from pollard.reduction.confirmation import Confirmation, confirm_best
+from pollard.reduction.confirmation import (
+    GONE_BACK,
+    Confirmation,
+    Slipped,
+    careful_runs,
+    last_confirmed,
+    searched_again,
+)
 
 if TYPE_CHECKING:
     from pollard.oracle import CancelToken, Frequency, Run, Signature
@@ -17,6 +24,8 @@ if TYPE_CHECKING:
 
 class NewRuns:
     """Runs the original and accepted texts again, and counts these runs as checks.
+
+    A search goes on from an earlier text at most once; a flaky failure has its own number of runs.
 
     `frequency` is how often the confirmed text failed; None unless that was measured.
     """
@@ -36,6 +45,7 @@ class NewRuns:
         self._judges = judges
         self._cancelled = cancelled
         self._confirmation = Confirmation(plan.oracle.runs_required)
+        self._searches_again = plan.oracle.runs_required == (1, 1)
         self._warm: WarmSearch | None = None  # while the search uses warm runs
         if original.is_warm:
             assert isinstance(original.executor, WarmExecutor)
@@ -52,16 +62,32 @@ class NewRuns:
         warm, self._warm = self._warm, None
         proved, note = warm.end(disproved)
         self._standing.notes.append(note)
+        self._judges.reopen_cold()
         return proved
 
     def confirm(self) -> None:
-        """Run the best text once more; if it is not interesting, go back to the last one that is.
+        """Run the best text again; unless it is interesting every time, go back to one that is.
 
-        Raises Disproved if warm runs found that text, and Unstable.
+        Raises Disproved if warm runs found the best text and a cold run does not confirm it, Slipped if
+        the search shall go on from an earlier text, and Unstable if there is none.
         """
-        holds = self._warm.holds if self._warm else self._holds
-        note = confirm_best(self._standing.history, holds)
-        self._standing.notes += [note] if note else []
+        history = self._standing.history
+        if self._warm is not None:
+            self._warm.holds(history.best)
+            return
+        checks = self._plan.checks
+        text = last_confirmed(history, lambda each: self._holds(each, checks=checks))
+        if text == history.best:
+            return
+        if not self._searches_again:
+            self._standing.notes.append(GONE_BACK.format(what="texts"))
+            history.go_back_to(text)
+            return
+        self._searches_again = False
+        runs = careful_runs(checks)
+        self._standing.notes.append(searched_again(text, runs))
+        self._judges.reopen_careful(runs)
+        raise Slipped(text)
 
     def measure(self) -> None:
         """Measure how often the result fails; a cancellation ends only that."""
@@ -91,9 +117,9 @@ class NewRuns:
             return self._original.failure.first
         return self._judges.failure_of(text)
 
-    def _holds(self, text: bytes) -> bool:
-        """Return whether k of n cold runs are interesting; if not, correct the verdict in the cache."""
-        if self._confirmation.holds(lambda: self._run(text), self._original.failure):
+    def _holds(self, text: bytes, *, checks: int = 1) -> bool:
+        """Return whether enough cold runs are interesting; if not, correct the verdict in the cache."""
+        if self._confirmation.holds(lambda: self._run(text), self._original.failure, checks=checks):
             return True
         # Warm verdicts stay as they are, so that a resumed reduction repeats what this one did.
         if self._warm is None:

@@ -11,6 +11,7 @@ from pollard.events import Result, Size, Started
 from pollard.executors import formatted, open_executor
 from pollard.oracle import CancelToken, CommandOracle, Shares
 from pollard.oracle.warm.proving import Disproved
+from pollard.reduction.confirmation import Slipped
 from pollard.reduction.judging import Judges
 from pollard.reduction.new_runs import NewRuns
 from pollard.reduction.original import check_original
@@ -156,12 +157,7 @@ class Reduction:
     ) -> bool:
         """Search, and confirm the result; return whether the user cancelled."""
         try:
-            try:
-                search.run(document)
-                self._confirm(new_runs)
-            except Disproved as disproved:
-                search.run(search.go_back_to(new_runs.cool(disproved.text)))
-                self._confirm(new_runs)
+            self._search_and_confirm(search, new_runs, document)
         except Cancelled:
             return True
         finally:
@@ -170,6 +166,21 @@ class Reduction:
         if self._is_flaky:
             new_runs.measure()
         return False
+
+    def _search_and_confirm(
+        self, search: TextSearch, new_runs: NewRuns, document: Document
+    ) -> None:
+        """Search, and confirm the result; go on from an earlier text if new runs show it is none."""
+        try:
+            search.run(document)
+            self._confirm(new_runs)
+        except Disproved as disproved:
+            earlier = new_runs.cool(disproved.text)
+        except Slipped as slipped:
+            earlier = slipped.text
+        else:
+            return
+        self._search_and_confirm(search, new_runs, search.go_back_to(earlier))
 
     def _confirm(self, new_runs: NewRuns) -> None:
         """Confirm the best text, unless one of several files has only known verdicts or is the same."""

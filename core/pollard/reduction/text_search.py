@@ -71,11 +71,10 @@ class TextSearch:
         self._standing.notes += [note] if note else []
 
     def go_back_to(self, proved: bytes) -> Document:
-        """Forget the search so far; return the document from which a cold one goes on."""
+        """Forget the search so far; return the document from which another one goes on."""
         self._standing.return_to(proved)
         self._subject = None
         self._begin = self._search_plan.encoding.decoded(proved)
-        self._judges.reopen_cold()
         return self._search_plan.document(self._begin, self._cancelled)
 
     def size_of(self, text: bytes) -> Size:

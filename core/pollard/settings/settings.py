@@ -70,7 +70,11 @@ class Settings:
     cache: bool = key(
         "Remember verdicts from one reduction to the next.", readers.flag, default=True
     )
-    checks: int = key("How many times to run the original first.", readers.positive, default=3)
+    checks: int = key(
+        "How many times to run the original first, and the result at the end.",
+        readers.positive,
+        default=3,
+    )
     max_runs: int | None = key(
         'Runs after which a search ends with its best text; or "none".', readers.max_runs
     )

@@ -143,7 +143,7 @@ def test_resume_after_kill_9_gives_the_same_result_without_repeated_runs(tmp_pat
     whole, killed = logs
     assert set(whole) == set(killed), "the same candidates are tried"
     extra = killed - whole
-    original = max(whole, key=lambda text: whole[text])
+    original = next(iter(whole))
     assert extra.pop(original) == 3, "the original is checked once more"
     assert sum(extra.values()) <= 1
     assert not (tmp_path / "killed" / "bug.orig.1.json").exists()

@@ -16,14 +16,14 @@ def tree_of(files):
     return {path.encode(): Entry(text.encode()) for path, text in files.items()}
 
 
-def plan_for(tree, interesting, *, main=None, jobs=1, limits=None):
+def plan_for(tree, interesting, *, main=None, jobs=1, checks=1, limits=None):
     """Return the plan for a function of a mapping from paths to contents."""
     each = Plan(
         text=b"",
         filename="",
         oracle=Predicate(interesting),
         jobs=jobs,
-        checks=1,
+        checks=checks,
         speculation=Speculation.OFF,
         search_limits=limits or SearchLimits(),
     )

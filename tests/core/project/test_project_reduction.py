@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import pytest
@@ -218,6 +219,18 @@ def test_an_oracle_that_stops_holding_is_reported():
 
     with pytest.raises(Unstable):
         reduced({"a": "x", "b": "y"}, interesting)
+
+
+def test_the_result_is_the_last_tree_that_fails_every_time():
+    calls = itertools.count()
+
+    def interesting(files):
+        """Without b, every third run misses the failure."""
+        return b"needle" in files.get("a", b"") and ("b" in files or next(calls) % 3 != 2)
+
+    result = reduced({"a": "x\nneedle\n", "b": "y\n"}, interesting, checks=3)
+    assert "b" in result.files
+    assert any("flaky" in note for note in result.notes)
 
 
 def test_an_error_in_the_function_is_an_oracle_error():

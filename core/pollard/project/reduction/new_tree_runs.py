@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.events import Counts
-from pollard.reduction.confirmation import Confirmation, unstable
+from pollard.reduction.confirmation import GONE_BACK, Confirmation, unstable
 
 if TYPE_CHECKING:
     from pollard.file_tree import FileTree
@@ -21,16 +21,20 @@ class NewTreeRuns:
         self._confirmation = Confirmation(subject.plan.each.oracle.runs_required)
 
     def confirm(self) -> None:
-        """Run the best tree once more; if it is not interesting, go back to the last one that is.
+        """Run the best tree again; unless it is interesting every time, go back to one that is.
 
         Raises Unstable if there is none, and Cancelled.
         """
-        accepted = self._subject.standing.accepted
+        standing = self._subject.standing
+        accepted = standing.accepted
+        best, step = accepted[-1], 1
         while not self._holds(accepted[-1]):
-            if len(accepted) > 1:
-                accepted.pop()
-            else:
+            if len(accepted) == 1:
                 raise unstable("files themselves")
+            del accepted[max(len(accepted) - step, 1) :]
+            step *= 2
+        if accepted[-1] is not best:
+            standing.notes.append(GONE_BACK.format(what="trees"))
 
     @property
     def confirmed(self) -> Run | None:
@@ -43,8 +47,11 @@ class NewTreeRuns:
         return self._confirmation.failure
 
     def _holds(self, tree: FileTree) -> bool:
-        """Return whether k of n new runs are interesting."""
-        return self._confirmation.holds(lambda: self._run(tree), self._subject.original.failure)
+        """Return whether enough new runs are interesting."""
+        subject = self._subject
+        return self._confirmation.holds(
+            lambda: self._run(tree), subject.original.failure, checks=subject.plan.each.checks
+        )
 
     def _run(self, tree: FileTree) -> Run:
         subject = self._subject
