@@ -36,9 +36,10 @@ _TIMEOUT_FACTOR = 10
 # What programs say of files, modules and programs that they miss; npx looks for those in its registry.
 _MISSING = re.compile(
     rb"no such file|not found|(?:can|could) ?not (?:find|resolve)|n't find|no module named|ENOENT"
-    rb"|getaddrinfo",
+    rb"|getaddrinfo|no rule to make|no makefile",
     re.IGNORECASE,
 )
+_DIRECTORIES = re.compile(rb"[^\s'\"]*[/\\]")
 _LEFT_BEHIND = (
     "hint: a run does not see what is around the file; --around (around = true) links it."
 )
@@ -307,11 +308,17 @@ def _hints(oracle: CommandOracle, run: Run, tree: frozenset[bytes]) -> list[str]
         hints.append(f"hint: what it reported is called --diagnostic {_quoted(str(reported))}.")
     if run.exit_code == _NOT_FOUND_CODE:
         hints.append("hint: exit code 127 is how a shell says that a command was not found.")
-    if not tree and oracle.surroundings is None and _MISSING.search(run.stderr + run.stdout):
+    if not tree and oracle.surroundings is None and missed(run):
         hints.append(_LEFT_BEHIND)
     hints += _misplaced(oracle, tree)
     is_confined = oracle.sandbox.level is not SandboxLevel.OFF and not oracle.diagnoser
     return [*hints, _denied(run)] if is_confined and reported is None else hints
+
+
+def missed(run: Run) -> frozenset[bytes]:
+    """Return the lines of a run that say what it misses, without the directories of paths."""
+    lines = (run.stderr + b"\n" + run.stdout).splitlines()
+    return frozenset(_DIRECTORIES.sub(b"", line) for line in lines if _MISSING.search(line))
 
 
 def _reported(oracle: CommandOracle, run: Run) -> WantedDiagnostic | None:

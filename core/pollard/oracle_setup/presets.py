@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from pollard.errors import PollardError
@@ -145,6 +145,12 @@ def trial_of(preset: OraclePreset, answers: Mapping[str, str], file: Path) -> Tr
         definition |= {"exceeds": limit, limit: given["limit"]}
         return Trial(preset, given, definition, limit)
     return Trial(preset, given, definition)
+
+
+def with_surroundings(trial: Trial) -> Trial:
+    """Return a trial whose runs find what is around the file; nothing appends the file to it then."""
+    command = _with_file(trial.definition["command"])
+    return replace(trial, definition={**trial.definition, "command": command, "around": True})
 
 
 def _require_all(preset: OraclePreset, given: Mapping[str, str]) -> None:

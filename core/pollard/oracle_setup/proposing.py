@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _MAX_WRONG_LINES = 12
 _MAX_LINE_CHARACTERS = 160
 _SPECIAL_CHARACTER = re.compile(r"[\\.^$*+?{}\[\]|()]")
-_NOT_FOUND_CODE = 127
+NOT_FOUND_CODE = 127
 _UNREADABLE = "\N{REPLACEMENT CHARACTER}"
 
 
@@ -187,7 +187,7 @@ def _is_not_found(run: Run) -> bool:
     """Return whether a command is missing, also one of two that are compared."""
     seen = two_versions.difference(run)
     codes = two_versions.exit_codes(seen) if seen else (run.exit_code,)
-    return _NOT_FOUND_CODE in codes
+    return NOT_FOUND_CODE in codes
 
 
 def _last_line(printed: bytes) -> str:

@@ -6,14 +6,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pollard.executors import check_oracle
-from pollard.oracle.check import Health
+from pollard.oracle.check import Health, missed
 from pollard.oracle.failures.selection import read_signature
 from pollard.oracle.signature import SameFailure
-from pollard.oracle_setup.proposing import obstacle, proposals
+from pollard.oracle_setup.presets import with_surroundings
+from pollard.oracle_setup.proposing import NOT_FOUND_CODE, obstacle, proposals
 from pollard.quantities import format_duration
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from pollard.oracle import Cancellable, Check, CommandOracle, Run, Share, Signature
@@ -67,17 +68,17 @@ def trial_oracle(
     definition: Mapping[str, object],
     settings: Settings,
     language: str | None,
-    folder: Path,
+    file: Path,
     origin: str = ANSWERS,
 ) -> CommandOracle:
-    """Return an oracle that is not configured, with the workspace's limits. Raises PollardError.
+    """Return an oracle for `file` that is not configured, with the workspace's limits.
 
-    Its workspace is that of the settings, or else the `folder` of the file. `origin` says in messages
-    where the definition comes from.
+    Its workspace is that of the settings, or else the folder of the file. `origin` says in messages
+    where the definition comes from. Raises PollardError.
     """
     merged = settings.merge({"oracles": {TRIAL_NAME: dict(definition)}}, origin)
     oracle = merged.oracle_for(language, TRIAL_NAME)
-    return oracle.to_oracle(settings.workspace or folder)
+    return oracle.to_oracle(settings.workspace or file.parent, file)
 
 
 def tried(
@@ -86,15 +87,27 @@ def tried(
     filename: str,
     text: bytes,
     *,
+    among_links: Callable[[Trial], CommandOracle] | None = None,
     cancelled: Cancellable | None = None,
     share: Share | None = None,
 ) -> TriedOracle:
-    """Run a trial, whose oracle is `oracle`, on a file called `filename`. Raises `Cancelled`."""
+    """Run a trial, whose oracle is `oracle`, on a file called `filename`. Raises `Cancelled`.
+
+    If it misses files, it is run once more with what is around the file, by the oracle that
+    `among_links` returns for such a trial; that is the trial if it misses less.
+    """
 
     def runs_on(content: bytes, times: int) -> Check:
         return check_oracle(oracle, filename, content, runs=times, cancelled=cancelled, share=share)
 
     checked = runs_on(text, trial.runs)
+    if among_links is not None and _misses_files(checked):
+        alone = trial, oracle, checked
+        trial = with_surroundings(trial)
+        oracle = among_links(trial)
+        checked = runs_on(text, trial.runs)
+        if not _misses_less(checked, alone[-1]):
+            trial, oracle, checked = alone
     if not checked.runs:
         return TriedOracle(checked, obstacle=checked.error)
     found = proposals(trial, checked.runs, text)
@@ -104,6 +117,19 @@ def tried(
     marked = [replace(each, shown_by_empty_file=_shown(each, empty)) for each in found]
     kept = tuple(each for each in marked if not each.shown_by_empty_file)
     return TriedOracle(checked, kept, "" if kept else _ALREADY_EMPTY)
+
+
+def _misses_files(checked: Check) -> bool:
+    """Return whether a trial misses files that may be around its own; no link brings a program."""
+    run = checked.runs[0] if checked.runs else None
+    if run is None:
+        return False
+    lines = missed(run)
+    return bool(lines) and run.exit_code != NOT_FOUND_CODE
+
+
+def _misses_less(checked: Check, before: Check) -> bool:
+    return bool(checked.runs) and not missed(before.runs[0]) <= missed(checked.runs[0])
 
 
 def _shown(proposal: ProposedOracle, runs: Sequence[Run]) -> bool:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from pollard.oracle import Check, CommandOracle
+    from pollard.oracle_setup.presets import Trial
     from pollard_server.client.open_documents import OpenDocument
     from pollard_server.configuration import DocumentSettings
     from pollard_server.jobs.job_thread import Services
@@ -154,15 +155,21 @@ class CheckJob:
         services, document = self._services, self.document
         file = document.folder / document.name
         trial = trial_of(preset_named(name), self._arguments.answers or {}, file)
-        permit = request_trial_permit(
-            services, self._worker, document, document_settings, trial.definition
-        )
+
+        def permitted(trial: Trial) -> CommandOracle:
+            definition = trial.definition
+            return request_trial_permit(
+                services, self._worker, document, document_settings, definition
+            ).oracle
+
+        oracle = permitted(trial)
         with services.shares.share() as share:
             seen = tried(
                 trial,
-                permit.oracle,
+                oracle,
                 document.name,
                 encoded(self._text, self._encoding),
+                among_links=permitted,
                 cancelled=self._worker.stopping,
                 share=share,
             )

@@ -113,7 +113,8 @@ def request_trial_permit(
     Raises SettingsError if the definition is wrong, and NotAllowed if the user refuses.
     """
     settings = document_settings.settings
-    oracle = trial_oracle(definition, settings, document.language, document.folder, ENTERED)
+    file = document.folder / document.name
+    oracle = trial_oracle(definition, settings, document.language, file, ENTERED)
     _warn(services, document)
     trust, stopping = services.trust, worker.stopping
     risk = _risk(oracle)

@@ -55,6 +55,15 @@ def test_each_preset_writes_an_oracle_for_which_the_file_is_interesting(
     assert checked.returncode == 0, checked.stdout
 
 
+def test_a_file_that_imports_another_gets_an_oracle_that_finds_it(tmp_path: Path) -> None:
+    (tmp_path / "helper.py").write_text("def load(x):\n    return x.y\n")
+    (tmp_path / "case.py").write_text("import helper\nprint(1)\nhelper.load(7)\n")
+    done = pollard("init", "case.py", *CRASH, "--yes", cwd=tmp_path)
+    assert "failure: AttributeError, raised in load" in done.stdout, done.stderr
+    assert "around = true" in (tmp_path / "pollard.toml").read_text()
+    assert pollard("check", "case.py", "--checks", "1", cwd=tmp_path).returncode == 0
+
+
 @pytest.mark.parametrize("case", [case for case in SHOWN if case != "other"])
 def test_nothing_is_written_for_a_file_that_does_not_show_it(case: str, tmp_path: Path) -> None:
     """It says what was seen instead, with the output."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,6 +16,11 @@ from pollard.settings.settings import Settings
 from tests.core.oracle_setup import programs
 from tests.core.oracle_setup.programs import FINE, PYTHON, SHOWN, preset_of
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pollard.oracle import CommandOracle
+
 FILE = Path("case.py")
 
 
@@ -25,8 +31,13 @@ def trial(preset: str, answers: dict[str, str]) -> Trial:
 def seen(preset: str, answers: dict[str, str], text: bytes, folder: Path) -> TriedOracle:
     """What a trial on a text shows."""
     wanted = trial(preset, answers)
-    oracle = trial_oracle(wanted.definition, Settings(workspace=folder), "python", folder)
-    return tried(wanted, oracle, FILE.name, text)
+    return tried(wanted, trial_in(folder)(wanted), FILE.name, text)
+
+
+def trial_in(folder: Path) -> Callable[[Trial], CommandOracle]:
+    """Return what makes the oracle of a trial on a file in a folder."""
+    settings = Settings(workspace=folder)
+    return lambda wanted: trial_oracle(wanted.definition, settings, "python", folder / FILE)
 
 
 @pytest.mark.parametrize("case", SHOWN)
@@ -73,7 +84,10 @@ def test_a_hang_is_no_crash(tmp_path: Path) -> None:
     wanted = trial("crash", {"command": f"{PYTHON} {{file}}"})
     settings = Settings(workspace=tmp_path, timeout=0.5)
     result = tried(
-        wanted, trial_oracle(wanted.definition, settings, None, tmp_path), "a.py", programs.HANGS
+        wanted,
+        trial_oracle(wanted.definition, settings, None, tmp_path / FILE),
+        "a.py",
+        programs.HANGS,
     )
     assert result.proposals == ()
     assert "the command did not end within" in result.obstacle
@@ -95,6 +109,51 @@ def test_a_command_that_is_missing_is_not_taken_for_a_failure(
     assert "no-such-program-anywhere" in result.obstacle
 
 
+IMPORTING = b"import helper\nprint('begin')\nhelper.load(7)\n"
+MISSES = "ModuleNotFoundError, raised on line 1"
+
+
+@pytest.mark.parametrize(
+    ("helper", "failure", "links"),
+    [
+        pytest.param(
+            "def load(x): x.y", "AttributeError, raised in load", True, id="it fails there"
+        ),
+        pytest.param("import nowhere", MISSES, True, id="it misses another"),
+        pytest.param(None, MISSES, False, id="it is nowhere"),
+    ],
+)
+def test_a_trial_that_misses_a_file_finds_what_is_around_the_file(
+    helper: str | None, failure: str, links: bool, tmp_path: Path
+) -> None:
+    """The saved oracle does so, too; links that change nothing are left out."""
+    if helper:
+        (tmp_path / "helper.py").write_text(helper)
+    wanted = trial("crash", {"command": PYTHON})
+    oracle_of = trial_in(tmp_path)
+    result = tried(wanted, oracle_of(wanted), FILE.name, IMPORTING, among_links=oracle_of)
+    best = result.proposals[0]
+    assert best.failure == failure
+    assert best.definition.get("around", False) == links
+    settings = Settings.from_mapping({"oracles": {"new": dict(best.definition)}})
+    oracle = settings.oracle_for().to_oracle(tmp_path, tmp_path / FILE)
+    assert check_oracle(oracle, FILE.name, IMPORTING, runs=1).interesting
+    assert not check_oracle(oracle, FILE.name, FINE, runs=1).interesting
+
+
+@pytest.mark.parametrize("command", [f"{PYTHON} {{file}}", "no-such-program-anywhere {file}"])
+def test_a_trial_that_misses_no_file_is_not_run_among_links(command: str, tmp_path: Path) -> None:
+    asked: list[Trial] = []
+
+    def among_links(wider: Trial) -> CommandOracle:
+        asked.append(wider)
+        return oracle_of(wider)
+
+    oracle_of, wanted = trial_in(tmp_path), trial("crash", {"command": command})
+    tried(wanted, oracle_of(wanted), FILE.name, programs.RAISES, among_links=among_links)
+    assert asked == []
+
+
 def test_what_an_empty_file_shows_too_is_not_proposed(tmp_path: Path) -> None:
     """The reduction would end with nothing."""
     result = seen("crash", {"command": "echo the disk is full >&2; exit 3 #"}, FINE, tmp_path)
@@ -109,7 +168,7 @@ def test_criteria_that_hold_in_some_runs_only_are_not_proposed(tmp_path: Path) -
     command = f"grep -q well {{file}} || exit 0; echo error: fine >&2; {differs}"
     wanted = trial("crash", {"command": command})
     definition = {**wanted.definition, "sandbox": {"level": "off"}}  # it remembers its runs
-    oracle = trial_oracle(definition, Settings(workspace=tmp_path), None, tmp_path)
+    oracle = trial_oracle(definition, Settings(workspace=tmp_path), None, tmp_path / FILE)
     result = tried(wanted, oracle, FILE.name, FINE)
     assert [each.title for each in result.proposals] == ["The same failure: error: fine"]
 

@@ -62,6 +62,26 @@ async def test_each_preset_leads_to_an_oracle_that_reduces_the_document(
     assert len(asked) == 1  # without a sandbox, there is a second question about that
 
 
+async def test_a_trial_that_misses_a_file_asks_again_and_runs_among_links(
+    start, workspace: Workspace
+) -> None:
+    """The second question says what is linked; the oracle that is configured reduces the document."""
+    workspace.write("helper.py", "def load(x):\n    return x.y\n")
+    editor = await start(answers=Answers(consent=RUN_ONCE))
+    buffer = editor.open("case.py", "import helper\nprint(1)\nhelper.load(7)\n", "python")
+    result = await tried(editor, buffer.uri, "crash")
+    assert result["criteria"][0]["failure"] == "AttributeError, raised in load"
+    asked = [one.message for one in editor.seen.questions if one.message.startswith("May Pollard")]
+    assert ["Linked around the text" in message for message in asked] == [False, True]
+    chosen = {"uri": buffer.uri, "definition": result["criteria"][0]["definition"]}
+    made = await editor.execute("pollard.configureOracle", chosen)
+    workspace.write("pollard.toml", f"checks = 1\n{made['text']}")
+    end = await editor.reduced(buffer)
+    assert end["state"] == "done", end["message"]
+    assert "print" not in buffer.text
+    assert "helper.load" in buffer.text
+
+
 async def test_a_document_that_does_not_show_it_gets_a_sentence_and_no_criteria(start) -> None:
     editor = await start(answers=Answers(consent=RUN_ONCE))
     buffer = editor.open("case.py", FINE.decode(), "python")

@@ -14,6 +14,7 @@ from pollard.cli.options import PATH_TYPE, allows_unconfined
 from pollard.cli.setup.wizard_questions import Wizard
 
 if TYPE_CHECKING:
+    from pollard.oracle import CommandOracle
     from pollard.oracle_setup.presets import Trial
     from pollard.oracle_setup.proposing import ProposedOracle
     from pollard.oracle_setup.trying import TriedOracle
@@ -123,12 +124,19 @@ class _FailingFile:
         from pollard.oracle import CancelToken  # noqa: PLC0415
         from pollard.oracle_setup.trying import trial_oracle, tried  # noqa: PLC0415
 
-        oracle = trial_oracle(trial.definition, self.settings, self.language, self.folder)
+        def oracle_of(trial: Trial) -> CommandOracle:
+            return trial_oracle(
+                trial.definition, self.settings, self.language, self.file.absolute()
+            )
+
+        oracle, token = oracle_of(trial), CancelToken()
         require_consent(oracle, allowed=allow_unconfined)
-        token = CancelToken()
         say(f"running it on {self.file} ...")
         return waited_for(
-            lambda: tried(trial, oracle, self.file.name, self.text, cancelled=token), token.set
+            lambda: tried(
+                trial, oracle, self.file.name, self.text, among_links=oracle_of, cancelled=token
+            ),
+            token.set,
         )
 
     def new_settings(self, proposal: ProposedOracle, name: str | None) -> NewSettings:
