@@ -31,7 +31,7 @@ class Plan:
     - `region`: the byte span (start, end) that may change; None for all of `text`
     - `guard`: run no candidates with new syntax errors
     - `learn_invalid`: put off edits of a kind that has only ever been invalid
-    - `checks`: how many times to run the original first, and the result at the end
+    - `checks`: how many times to run the original first; the result is run twice as often
     - `cache`: keep verdicts on disk
     - `search_limits`: those at which the search ends, with the best text so far
     - `journal`: the directory that keeps every accepted text; None for a temporary one

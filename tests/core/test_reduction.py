@@ -51,7 +51,7 @@ def test_counts_fit_together():
     seen = watched(plan(checks=2))
     counts = seen.result.counts
     assert counts.runs == len(seen.of(Progress))
-    assert counts.check_runs == 2 + 2  # and as many to confirm the result
+    assert counts.check_runs == 2 + 4  # and twice as many to confirm the result
     assert counts.reductions == len(seen.texts)
     assert counts.cache_hits >= 0
     assert counts.wasted_runs == counts.invalid == counts.timeouts == 0

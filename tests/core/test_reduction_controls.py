@@ -160,7 +160,7 @@ def test_paused_during_the_checks_it_starts_no_further_one(tmp_path: Path):
     assert running.events == []
     running.reduction.resume()
     assert running.ended_within(PATIENCE)
-    assert running.outcome.counts.check_runs == 3 + 3
+    assert running.outcome.counts.check_runs == 3 + 6
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -125,7 +125,7 @@ def reduce(*args: Any, **options: Any) -> Result:
     - `renaming`: whether the default strategy may change names.
     - `guard`: skip candidates with new syntax errors, except for a few at the end.
     - `learn_invalid`: put off edits of a kind that has only ever been invalid.
-    - `checks`: how many times to run the original first, and the result at the end.
+    - `checks`: how many times to run the original first; the result is run twice as often.
     - `cache`: keep the verdicts of commands on disk for later reductions.
     - `max_runs`, `max_time`: end the search after so many runs, or after a time in seconds or as
       in "5m", with the best text so far. None: no limit.

@@ -197,7 +197,8 @@ def _oracle_options() -> list[Callable[[Any], Any]]:
             "--checks",
             metavar="N",
             type=click.IntRange(1),
-            help="How many times to run the original first, and the result at the end. [default: 3]",
+            help="How many times to run the original first; the result is run twice as often. "
+            "[default: 3]",
         ),
         click.option(
             "--runs-required",

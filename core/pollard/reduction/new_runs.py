@@ -76,7 +76,7 @@ class NewRuns:
             self._warm.holds(history.best)
             return
         checks = self._plan.checks
-        text = last_confirmed(history, lambda each: self._holds(each, checks=checks))
+        text = last_confirmed(history, self._holds, checks)
         if text == history.best:
             return
         if not self._searches_again:
@@ -117,7 +117,7 @@ class NewRuns:
             return self._original.failure.first
         return self._judges.failure_of(text)
 
-    def _holds(self, text: bytes, *, checks: int = 1) -> bool:
+    def _holds(self, text: bytes, checks: int = 1) -> bool:
         """Return whether enough cold runs are interesting; if not, correct the verdict in the cache."""
         if self._confirmation.holds(lambda: self._run(text), self._original.failure, checks=checks):
             return True

@@ -71,7 +71,7 @@ class Settings:
         "Remember verdicts from one reduction to the next.", readers.flag, default=True
     )
     checks: int = key(
-        "How many times to run the original first, and the result at the end.",
+        "How many times to run the original first; the result is run twice as often.",
         readers.positive,
         default=3,
     )

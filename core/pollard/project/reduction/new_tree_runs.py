@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.events import Counts
-from pollard.reduction.confirmation import GONE_BACK, Confirmation, unstable
+from pollard.reduction.confirmation import GONE_BACK, Confirmation, confirming_runs, unstable
 
 if TYPE_CHECKING:
     from pollard.file_tree import FileTree
@@ -50,7 +50,9 @@ class NewTreeRuns:
         """Return whether enough new runs are interesting."""
         subject = self._subject
         return self._confirmation.holds(
-            lambda: self._run(tree), subject.original.failure, checks=subject.plan.each.checks
+            lambda: self._run(tree),
+            subject.original.failure,
+            checks=confirming_runs(subject.plan.each.checks),
         )
 
     def _run(self, tree: FileTree) -> Run:
