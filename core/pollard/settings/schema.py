@@ -340,8 +340,11 @@ class OracleSettings(CriteriaSettings):
         from pollard.oracle.diagnostics.server_request import ServerRequest  # noqa: PLC0415
 
         if self.request is None and (self.at or self.fails):
+            key = "at" if self.at else "fails"
             message = (
-                f"The oracle {self.name!r} does not say which request to make; set request, too."
+                f"The oracle {self.name!r} does not say which request to make; set request, too: {key} "
+                f"(--{key}) is about a request to a language server. For how a command fails there are "
+                "exit_code, stderr and output."
             )
             raise OracleError(message)
         if self.request is None:
@@ -354,6 +357,16 @@ class OracleSettings(CriteriaSettings):
             raise OracleError(message)
         return ServerRequest(self.request, self.at or "")
 
+    def _require_no_crash_of_a_server(self) -> None:
+        from pollard.errors import OracleError  # noqa: PLC0415 (settings load without the oracles)
+
+        if self.crashes:
+            message = (
+                f"The oracle {self.name!r} has crashes (--crashes), which is only for language servers "
+                '(kind = "lsp"). For how a command fails there are signal, exit_code and stderr.'
+            )
+            raise OracleError(message)
+
     def _criteria(self) -> Criteria:
         """Return the criteria. Raises `OracleError` for a language server without any."""
         from pollard.errors import OracleError  # noqa: PLC0415 (settings load without the oracles)
@@ -361,6 +374,7 @@ class OracleSettings(CriteriaSettings):
 
         criteria = replace(self.to_criteria(), exceeds=self.exceeds)
         if self.kind == "command":
+            self._require_no_crash_of_a_server()
             return criteria
         crash = (0,) if self.crashes else ()
         if criteria.empty and not (crash or self.fails):

@@ -134,6 +134,10 @@ def test_a_place_needs_one_mark_and_some_text(at):
     ("changes", "sentence"),
     [
         ({"request": None, "fails": True}, "does not say which request to make; set request, too"),
+        (
+            {"request": None, "kind": "command", "crashes": True},
+            "which is only for language servers",
+        ),
         ({"kind": "command"}, "makes a request, which is only for language servers"),
         ({"diagnostic": ("W1",)}, "and instead of a diagnostic"),
         ({}, "does not say what the language server must do"),

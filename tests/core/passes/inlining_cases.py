@@ -73,6 +73,42 @@ CASES = {
         b"namespace n { struct A { }; int b; }\nn::A a;\n",
         b"struct A { }; int b; A a;",
     ),
+    "C#: what is in two namespaces, with its path": (
+        "csharp",
+        b"using N;\nnamespace N { class A { } }\nnamespace M { class B { N.A a; } }\n",
+        b"class A { } class B { A a; }",
+    ),
+    "C++: what is imported from a namespace": (
+        "cpp",
+        b"namespace n { struct A { }; int b; }\nusing n::A;\nusing namespace n;\nA a;\n",
+        b"struct A { }; int b; A a;",
+    ),
+    "C++: a namespace in another": (
+        "cpp",
+        b"namespace n { namespace m { int a; } }\nint b = n::m::a;\n",
+        b"int a; int b = a;",
+    ),
+    "C++: a part of a namespace": (
+        "cpp",
+        b"namespace n { int a; }\nnamespace n { int b; }\nusing namespace n;\nint c = n::a + n::b;\n",
+        b"int a; namespace n { int b; } using namespace n; int c = a + n::b;",
+    ),
+    "Rust: what is in a module called as a variable, without its imports": (
+        "rust",
+        (
+            b"mod a { pub struct A; pub struct B; pub fn f() {} }\nuse a::{A, B};\n"
+            b"fn main() { let a = A; a::f(); g!(a::B, a); }\n"
+        ),
+        (b"pub struct A; pub struct B; pub fn f() {}\nfn main() { let a = A; f(); g!(B, a); }\n"),
+    ),
+    "Rust: modules that import from each other": (
+        "rust",
+        (
+            b"use std::fmt;\nmod a { use std::fmt; use super::b::*; pub fn f() { super::h(g()) } }\n"
+            b"mod b { use crate::a; pub fn g() { a::f() } }\nfn h() { crate::b::g() }\n"
+        ),
+        b"use std::fmt; pub fn f() { h(g()) } pub fn g() { f() } fn h() { crate::g() }",
+    ),
     "Lua: a variable": ("lua", b"local a = 12\nprint(a)\n", b"print(12)\n"),
     "Lua: a function": (
         "lua",

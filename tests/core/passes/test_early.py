@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from pollard.passes.coupling.early import early_coupled
+from pollard.passes.coupling.inlining import dissolve_modules
 from tests.core.passes.support import Case, reduced
 
 GO = b"""package main
@@ -48,6 +51,22 @@ def test_imports_that_are_needed_are_not_all_tried_early() -> None:
     text = b"package main\n" + imports + users
     asked = reduced(Case(text, "go", lambda _: False), early_coupled).judge.asked
     assert 0 < len(asked) < len(numbers)
+
+
+MODULES = b"".join(b"mod module_%d { pub fn f%d() {} }\n" % (n, n) for n in range(9))
+RUST = MODULES + b"fn main() { module_1::f1(); module_2::f2(); }\n"
+
+
+def test_modules_go_early_at_once() -> None:
+    result = reduced(Case(RUST, "rust", lambda new: new.count(b"()") == 12), early_coupled)
+    assert b"module" not in result.text
+    assert b"{ f1(); f2(); }" in result.text
+    assert result.judge.asked[0] == result.text
+
+
+def test_modules_that_are_needed_are_given_up_soon() -> None:
+    case = Case(RUST, "rust", lambda _: False)
+    assert len(reduced(case, partial(dissolve_modules, patience=2)).judge.asked) == 2
 
 
 def test_a_value_goes_early_where_its_name_was() -> None:

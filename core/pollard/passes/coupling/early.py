@@ -9,7 +9,7 @@ from pollard.engine.declaration import declare
 from pollard.passes.coupling.by_place import here_documents
 from pollard.passes.coupling.by_use import Orphans, last_uses
 from pollard.passes.coupling.coupled import delete
-from pollard.passes.coupling.inlining import inline
+from pollard.passes.coupling.inlining import dissolve_modules, inline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _MIN_WEIGHT = 128
 # How many failures in a row end each part of the pass.
 _MAX_FAILURES = 6
+# The same for modules, one of which is like the other.
+_MAX_MODULES = 2
 
 
 @declare("early-coupled", runs="6 failures in a row, twice", source="as coupled and inline")
@@ -33,6 +35,7 @@ def early_coupled(subject: Subject) -> None:
     if subject.weight >= _MIN_WEIGHT:
         delete(subject, _deletions, _MAX_FAILURES)
     if subject.weight >= _MIN_WEIGHT and subject.is_ready_for_late_passes():
+        dissolve_modules(subject, _MAX_MODULES)
         inline(subject, _MAX_FAILURES)
 
 

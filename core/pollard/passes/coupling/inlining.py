@@ -22,6 +22,7 @@ from pollard.syntax.names.markup.dissolved_elements import dissolved
 from pollard.syntax.names.markup.prefixes import without_prefixes
 from pollard.syntax.names.markup.referred_elements import with_referred_elements
 from pollard.syntax.names.members import assigned_members
+from pollard.syntax.names.modules import without_modules
 from pollard.syntax.names.plainer.fewer_brackets import without_brackets
 from pollard.syntax.names.plainer.fewer_levels import with_fewer_levels
 from pollard.syntax.names.plainer.fewer_results import with_fewer_results
@@ -61,6 +62,7 @@ PLAINER = (
     without_results,
     with_fewer_results,
     instantiated,
+    without_modules,
     loosened,
     with_single_elements,
     with_declarations,
@@ -97,6 +99,21 @@ def inline(subject: Subject, patience: int | None = None) -> None:
     for found in (_plainer_markup, candidates):
         while subject.first(islice(found(subject), patience)) is not None:
             pass
+
+
+def dissolve_modules(subject: Subject, patience: int) -> None:
+    """Put what namespaces and modules hold in their place; give up after `patience` failures in a row.
+
+    What is in a module is harder to reduce, since a use may need its path.
+    """
+    while subject.first(islice(_without_modules(subject), patience)) is not None:
+        pass
+
+
+def _without_modules(subject: Subject) -> Iterator[Candidate]:
+    inliner = _Inliner(subject)
+    for edits in without_modules(subject.document):
+        yield from inliner.of_edits(edits)
 
 
 def _plainer_markup(subject: Subject) -> Iterator[Candidate]:

@@ -3,7 +3,6 @@
 `class A { int f() { } }; int x = A().f();` becomes `int f() { } int x = f();`. Where the class is still
 named, it stays without members. In Rust a method gets the fields of `self` that it uses as parameters,
 or else `self` as one: `impl A { fn f(&self) {} }` and `a.f()` become `fn f(s: &A) {}` and `f(&mut a)`.
-What a namespace or a module holds takes its place likewise, if it has no functions either.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ def loosened(document: Document) -> Iterator[list[Edit]]:
         if body is None or holder.type in known.kinds.functions | known.kinds.enumerations:
             continue
         methods = [child for child in body.named_children if child.type in known.kinds.functions]
-        if (methods or holder.type in known.kinds.namespaces) and holder.parent is not None:
+        if methods and holder.type not in known.kinds.namespaces and holder.parent is not None:
             yield _edits(holder, body, methods, parts, document)
             yield _with_parameters(holder, body, methods, parts, document)
 
