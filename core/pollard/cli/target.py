@@ -14,9 +14,10 @@ directory:
    `build` and `test` are often names of subcommands.
 5. Everything else stays: options, `-Iinclude`, words with `{file}`, `{dir}` or `{workspace}`.
 
-In a directory or among several files that are reduced, each word but the first that names one of them
-becomes `{dir}/PATH`, or `{file}` for the main file: rule 1 is for all of them. A directory around them
-becomes `{dir}`. With `--around`, a directory that FILE is in stays a relative path: runs have it, too.
+In a directory or among several files that are reduced, each word that names one of them becomes
+`{dir}/PATH`, or `{file}` for the main file: rule 1 is for all of them. The first word and the script of
+a shell, `sh run.sh`, are the oracle and not among them. A directory around them becomes `{dir}`. With
+`--around`, a directory that FILE is in stays a relative path: runs have it, too.
 
 A single word with blanks that is not a file is a shell command, in which nothing is replaced.
 """
@@ -27,6 +28,7 @@ import os
 import re
 import shlex
 from dataclasses import replace
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -50,6 +52,9 @@ _ORACLE_NAME = "command line"
 _PLACEHOLDERS = ("{file}", "{dir}", "{workspace}")
 _PATH_SEPARATORS = tuple(filter(None, (os.sep, os.altsep)))
 
+_SHELLS = {"sh", "bash", "dash", "ksh", "zsh"}
+# Options of shells: one with code as its value, and those with another value.
+_CODE, _WITH_VALUE = re.compile(r"-\w*c"), {"-o", "+o", "-O", "+O"}
 # Options whose value is a directory in which a program looks for what a file names.
 _SEARCHING = re.compile(r"-([ILF]|i(system|quote|dirafter)|cp|classpath|-.*path)")
 
@@ -60,8 +65,8 @@ class PlaceInRun(Protocol):
     def __call__(self, path: Path, *, program: bool, around: bool) -> str | None:
         """Return it, or None for other paths.
 
-        `program`: whether the word is the program; `around`: whether directories around count, which
-        they never do for the program.
+        `program`: whether the word is the program, or a shell's script; `around`: whether directories
+        around count, which they never do for the program.
         """
 
 
@@ -71,21 +76,38 @@ def resolve(
     """Return the oracle's command for the words of COMMAND, by the rules of the module's docstring."""
     if len(command) == 1 and len(command[0].split()) > 1 and not _exists(command[0]):
         return command[0]
-    is_named = any(_is_named(word, place) for word in command)
+    script = _script_of_shell(command)
+    runs = [number in (0, script) for number in range(len(command))]
+    is_named = any(map(_is_named, command, repeat(place), runs))
     resolved = []
-    before = None
-    for word in command:
-        around = before is not None and not is_named and not _SEARCHING.fullmatch(before)
-        resolved.append(_resolved(word, place, companions, program=before is None, around=around))
-        before = word
+    for number, word in enumerate(command):
+        if number == 0 and not any(separator in word for separator in _PATH_SEPARATORS):
+            resolved.append(word)  # on PATH
+            continue
+        around = number > 0 and not is_named and not _SEARCHING.fullmatch(command[number - 1])
+        resolved.append(_resolved(word, place, companions, program=runs[number], around=around))
     return tuple(resolved)
 
 
-def _is_named(word: str, place: PlaceInRun) -> bool:
+def _script_of_shell(command: Sequence[str]) -> int | None:
+    """Return which word of COMMAND is the script that a shell runs; None if it runs none."""
+    if Path(command[0]).stem not in _SHELLS:
+        return None
+    before = ""
+    for number, word in enumerate(command[1:], 1):
+        if _CODE.fullmatch(word):
+            return None
+        if not word.startswith(("-", "+")) and before not in _WITH_VALUE:
+            return number
+        before = word
+    return None
+
+
+def _is_named(word: str, place: PlaceInRun, program: bool) -> bool:
     """Return whether a word of COMMAND names what is reduced, itself or by a placeholder."""
     if _is_fixed(word):
         return _has_placeholder(word)
-    return place(Path(word), program=False, around=False) is not None
+    return _has_placeholder(place(Path(word), program=program, around=False) or "")
 
 
 def _is_fixed(word: str) -> bool:
@@ -129,8 +151,6 @@ def _resolved(
 ) -> str:
     has_separator = any(separator in word for separator in _PATH_SEPARATORS)
     if _is_fixed(word):
-        return word
-    if program and not has_separator:
         return word
     path = Path(word)
     is_directory = (has_separator or word in (".", "..")) and _exists(word) and path.is_dir()

@@ -185,13 +185,27 @@ def test_what_the_oracle_needs_is_in_each_run_but_not_in_the_result(project, tmp
     assert stripped(tmp_path / "out") == {"src/a.txt": "needle"}
 
 
-def test_a_script_in_the_directory_stays_the_oracle_while_its_copy_goes(project, tmp_path):
+@pytest.mark.parametrize(
+    "command", ["project/check.sh", "./check.sh", "sh project/check.sh", "sh -e check.sh"]
+)
+def test_a_script_in_the_directory_stays_the_oracle_while_its_copy_goes(project, tmp_path, command):
     """Were the copy run, the reduction would shorten the oracle instead of the files."""
     (project / "check.sh").write_text("#!/bin/sh\ngrep -q needle src/a.txt\n")
     (project / "check.sh").chmod(0o755)
-    done = pollard("reduce", "project", "-o", "out", "--", "project/check.sh", cwd=tmp_path)
+    done = pollard("reduce", "project", "-o", "out", "--", *command.split(), cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert stripped(tmp_path / "out") == {"src/a.txt": "needle"}
+
+
+@pytest.mark.parametrize("options", [(), ("--main", "project/check.sh")])
+def test_a_script_of_a_shell_is_reduced_where_it_is_meant(project, tmp_path, options):
+    (project / "check.sh").write_text("#!/bin/sh\necho one\necho a needle\n")
+    word = "project/check.sh" if options else "{dir}/check.sh"
+    command = ("--output", "needle", "--", "sh", word)
+    done = pollard("reduce", "project", "-o", "out", *options, *command, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "needle" in stripped(tmp_path / "out").pop("check.sh")
+    assert "one" not in (tmp_path / "out" / "check.sh").read_text()
 
 
 def test_links_permissions_empty_folders_and_odd_names_are_kept(tmp_path):

@@ -175,14 +175,21 @@ class _Opened:
 
     def _place(self, path: Path, *, program: bool, around: bool) -> str | None:
         """Return what stands for a reduced file or folder in COMMAND; the program is the original."""
+        if program and (self.main is None or self._inside(path) != self._inside(self.main)):
+            return self._original(path)
         inside = self._path(path)
         if around and target.is_in(self.project.root, path):
             return "{dir}"
-        if inside is None or program:
+        if inside is None:
             return None
         if inside in self.project.tree or (path.is_dir() and self.is_directory):
             return os.path.join("{dir}", shown(inside)) if inside else "{dir}"  # noqa: PTH118
         return None
+
+    def _original(self, path: Path) -> str | None:
+        """Return the place of a file that the user named from the root; None for any other."""
+        below = self.project.root.absolute() / path
+        return str(below) if self.is_directory and not path.exists() and below.is_file() else None
 
     def _inside(self, path: Path) -> bytes | None:
         """Return the path of a file that the user named from here or from the root."""
