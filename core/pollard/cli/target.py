@@ -24,6 +24,7 @@ A single word with blanks that is not a file is a shell command, in which nothin
 
 from __future__ import annotations
 
+import enum
 import os
 import re
 import shlex
@@ -59,14 +60,22 @@ _CODE, _WITH_VALUE = re.compile(r"-\w*c"), {"-o", "+o", "-O", "+O"}
 _SEARCHING = re.compile(r"-([ILF]|i(system|quote|dirafter)|cp|classpath|-.*path)")
 
 
+class Role(enum.Enum):
+    """What a word of COMMAND is: the program, the script that a shell runs, or anything else."""
+
+    PROGRAM = enum.auto()
+    SCRIPT = enum.auto()
+    OTHER = enum.auto()
+
+
 class PlaceInRun(Protocol):
     """Tells what stands for a word of COMMAND that names what is reduced, or a directory around it."""
 
-    def __call__(self, path: Path, *, program: bool, around: bool) -> str | None:
+    def __call__(self, path: Path, *, role: Role, around: bool) -> str | None:
         """Return it, or None for other paths.
 
-        `program`: whether the word is the program, or a shell's script; `around`: whether directories
-        around count, which they never do for the program.
+        `role`: what the word is; `around`: whether directories around count, which they never do for
+        the program.
         """
 
 
@@ -76,22 +85,29 @@ def resolve(
     """Return the oracle's command for the words of COMMAND, by the rules of the module's docstring."""
     if len(command) == 1 and len(command[0].split()) > 1 and not _exists(command[0]):
         return command[0]
-    script = _script_of_shell(command)
-    runs = [number in (0, script) for number in range(len(command))]
-    is_named = any(map(_is_named, command, repeat(place), runs))
+    roles = _roles(command)
+    is_named = any(map(_is_named, command, roles, repeat(place)))
     resolved = []
-    for number, word in enumerate(command):
-        if number == 0 and not any(separator in word for separator in _PATH_SEPARATORS):
+    for number, (word, role) in enumerate(zip(command, roles, strict=True)):
+        if role is Role.PROGRAM and not _has_separator(word):
             resolved.append(word)  # on PATH
             continue
         around = number > 0 and not is_named and not _SEARCHING.fullmatch(command[number - 1])
-        resolved.append(_resolved(word, place, companions, program=runs[number], around=around))
+        resolved.append(_resolved(word, place, companions, role=role, around=around))
     return tuple(resolved)
+
+
+def _roles(command: Sequence[str]) -> list[Role]:
+    roles = [Role.PROGRAM if number == 0 else Role.OTHER for number in range(len(command))]
+    script = _script_of_shell(command)
+    if script is not None:
+        roles[script] = Role.SCRIPT
+    return roles
 
 
 def _script_of_shell(command: Sequence[str]) -> int | None:
     """Return which word of COMMAND is the script that a shell runs; None if it runs none."""
-    if Path(command[0]).stem not in _SHELLS:
+    if not command or Path(command[0]).stem not in _SHELLS:
         return None
     before = ""
     for number, word in enumerate(command[1:], 1):
@@ -103,16 +119,20 @@ def _script_of_shell(command: Sequence[str]) -> int | None:
     return None
 
 
-def _is_named(word: str, place: PlaceInRun, program: bool) -> bool:
+def _is_named(word: str, role: Role, place: PlaceInRun) -> bool:
     """Return whether a word of COMMAND names what is reduced, itself or by a placeholder."""
     if _is_fixed(word):
         return _has_placeholder(word)
-    return _has_placeholder(place(Path(word), program=program, around=False) or "")
+    return _has_placeholder(place(Path(word), role=role, around=False) or "")
 
 
 def _is_fixed(word: str) -> bool:
     """Return whether a word is no path whatever files there are."""
     return not word or word.startswith("-") or _has_placeholder(word)
+
+
+def _has_separator(word: str) -> bool:
+    return any(separator in word for separator in _PATH_SEPARATORS)
 
 
 def _has_placeholder(word: str) -> bool:
@@ -126,7 +146,7 @@ def place_of(file: Path, top: Path | None = None) -> PlaceInRun:
     stay where they are.
     """
 
-    def place(path: Path, *, program: bool, around: bool) -> str | None:  # noqa: ARG001 (see the protocol)
+    def place(path: Path, *, role: Role, around: bool) -> str | None:  # noqa: ARG001 (see the protocol)
         if _same(path, file):
             return "{file}"
         if not around or not is_in(file, path):
@@ -147,14 +167,13 @@ def is_in(path: Path, directory: Path) -> bool:
 
 
 def _resolved(
-    word: str, place: PlaceInRun, companions: Sequence[Path], *, program: bool, around: bool
+    word: str, place: PlaceInRun, companions: Sequence[Path], *, role: Role, around: bool
 ) -> str:
-    has_separator = any(separator in word for separator in _PATH_SEPARATORS)
     if _is_fixed(word):
         return word
     path = Path(word)
-    is_directory = (has_separator or word in (".", "..")) and _exists(word) and path.is_dir()
-    placed = place(path, program=program, around=around and is_directory)
+    is_directory = (_has_separator(word) or word in (".", "..")) and _exists(word) and path.is_dir()
+    placed = place(path, role=role, around=around and is_directory)
     if placed is not None:
         return placed
     for companion in companions:

@@ -121,11 +121,7 @@ def tried(
 
 def _misses_files(checked: Check) -> bool:
     """Return whether a trial misses files that may be around its own; no link brings a program."""
-    run = checked.runs[0] if checked.runs else None
-    if run is None:
-        return False
-    lines = missed(run)
-    return bool(lines) and run.exit_code != NOT_FOUND_CODE
+    return any(run.exit_code != NOT_FOUND_CODE and missed(run) for run in checked.runs[:1])
 
 
 def _misses_less(checked: Check, before: Check) -> bool:

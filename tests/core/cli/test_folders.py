@@ -197,12 +197,19 @@ def test_a_script_in_the_directory_stays_the_oracle_while_its_copy_goes(project,
     assert stripped(tmp_path / "out") == {"src/a.txt": "needle"}
 
 
-@pytest.mark.parametrize("options", [(), ("--main", "project/check.sh")])
+@pytest.mark.parametrize(
+    "options",
+    [
+        "-- sh {dir}/check.sh",
+        "--main project/check.sh -- sh project/check.sh",
+        "--exclude *.txt --exclude *.json --exclude *.py -- sh check.sh",
+    ],
+)
 def test_a_script_of_a_shell_is_reduced_where_it_is_meant(project, tmp_path, options):
+    """As a project of scripts, too: there it is the program that fails."""
     (project / "check.sh").write_text("#!/bin/sh\necho one\necho a needle\n")
-    word = "project/check.sh" if options else "{dir}/check.sh"
-    command = ("--output", "needle", "--", "sh", word)
-    done = pollard("reduce", "project", "-o", "out", *options, *command, cwd=tmp_path)
+    words = ("reduce", "project", "-o", "out", "--output", "needle", *options.split())
+    done = pollard(*words, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "needle" in stripped(tmp_path / "out").pop("check.sh")
     assert "one" not in (tmp_path / "out" / "check.sh").read_text()

@@ -82,3 +82,7 @@ def test_one_word_with_blanks_is_a_shell_command(here):
     assert resolved(here, "gcc -c f.c | grep x") == "gcc -c f.c | grep x"
     (here / "my oracle").write_text("")
     assert resolved(here, "./my oracle") == (str(here / "my oracle"),)
+
+
+def test_no_words_are_no_command(here):
+    assert resolved(here) == ()

@@ -173,9 +173,9 @@ class _Opened:
         needs_main = oracle.stdin or names_file(oracle.command)
         return self._path(self.files[0]) if needs_main and not self.is_directory else None
 
-    def _place(self, path: Path, *, program: bool, around: bool) -> str | None:
-        """Return what stands for a reduced file or folder in COMMAND; the program is the original."""
-        if program and (self.main is None or self._inside(path) != self._inside(self.main)):
+    def _place(self, path: Path, *, role: target.Role, around: bool) -> str | None:
+        """Return what stands for a reduced file or folder in COMMAND; what runs is the original."""
+        if role is not target.Role.OTHER and not self._is_subject(path, role):
             return self._original(path)
         inside = self._path(path)
         if around and target.is_in(self.project.root, path):
@@ -185,6 +185,14 @@ class _Opened:
         if inside in self.project.tree or (path.is_dir() and self.is_directory):
             return os.path.join("{dir}", shown(inside)) if inside else "{dir}"  # noqa: PTH118
         return None
+
+    def _is_subject(self, path: Path, role: target.Role) -> bool:
+        """Return whether what runs is reduced: the main file, or one of the scripts that are all."""
+        if self.main is not None and self._inside(path) == self._inside(self.main):
+            return True
+        files = (each for each, entry in self.project.tree.items() if entry.is_file)
+        suffixes = {Path(shown(each)).suffix for each in files}
+        return role is target.Role.SCRIPT and suffixes == {path.suffix}
 
     def _original(self, path: Path) -> str | None:
         """Return the place of a file that the user named from the root; None for any other."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _MIN_WEIGHT = 128
 # How many failures in a row end each part of the pass.
 _MAX_FAILURES = 6
-# The same for modules, one of which is like the other.
+# The same for modules: those of a text go together, or hardly ever alone.
 _MAX_MODULES = 2
 
 
