@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from pollard.oracle.signature import Signature
     from pollard.oracle.warm.warm_runs import WarmTrial
 
+#: The exit code by which a shell says that it did not find a command.
+NOT_FOUND_CODE = 127
+
 _MIN_TIMEOUT_SECONDS = 1.0
 _TIMEOUT_FACTOR = 10
 # What programs say of files, modules and programs that they miss; npx looks for those in its registry.
@@ -46,7 +49,6 @@ _LEFT_BEHIND = (
 # A limit that leaves less than this much room may stop runs only because the machine is busy.
 _MIN_COMFORTABLE_FACTOR = 3
 _MAX_SHOWN_LINES = 20
-_NOT_FOUND_CODE = 127
 # What programs print when a file, a process or the network is refused to them.
 _DENIED = re.compile(
     "[Rr]ead-only file system|[Pp]ermission denied|Operation not permitted|Network is unreachable"
@@ -301,12 +303,12 @@ def _hints(oracle: CommandOracle, run: Run, tree: frozenset[bytes]) -> list[str]
         hints.append("hint: give the oracle more time if it needs it.")
     if oracle.memory is not None:
         hints.append(f"hint: it had {oracle.memory} bytes of memory; raise the limit?")
-    if oracle.criteria.empty and run.exit_code not in (0, _NOT_FOUND_CODE):
+    if oracle.criteria.empty and run.exit_code not in (0, NOT_FOUND_CODE):
         hints.append(_without_criteria(run))
     reported = _reported(oracle, run)
     if reported is not None:
         hints.append(f"hint: what it reported is called --diagnostic {_quoted(str(reported))}.")
-    if run.exit_code == _NOT_FOUND_CODE:
+    if run.exit_code == NOT_FOUND_CODE:
         hints.append("hint: exit code 127 is how a shell says that a command was not found.")
     if not tree and oracle.surroundings is None and missed(run):
         hints.append(_LEFT_BEHIND)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from pollard.oracle.check import NOT_FOUND_CODE
 from pollard.oracle.criteria import Criteria, signal_name, suggestions
 from pollard.oracle.failures.selection import read_signature
 from pollard.oracle_setup import two_versions
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 _MAX_WRONG_LINES = 12
 _MAX_LINE_CHARACTERS = 160
 _SPECIAL_CHARACTER = re.compile(r"[\\.^$*+?{}\[\]|()]")
-NOT_FOUND_CODE = 127
 _UNREADABLE = "\N{REPLACEMENT CHARACTER}"
 
 

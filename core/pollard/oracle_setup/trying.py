@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pollard.executors import check_oracle
-from pollard.oracle.check import Health, missed
+from pollard.oracle.check import NOT_FOUND_CODE, Health, missed
 from pollard.oracle.failures.selection import read_signature
 from pollard.oracle.signature import SameFailure
 from pollard.oracle_setup.presets import with_surroundings
-from pollard.oracle_setup.proposing import NOT_FOUND_CODE, obstacle, proposals
+from pollard.oracle_setup.proposing import obstacle, proposals
 from pollard.quantities import format_duration
 
 if TYPE_CHECKING:

@@ -41,7 +41,7 @@ from pollard.syntax.names.quoted_code import quoted_code
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from tree_sitter import Node
 
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from pollard.syntax.names.replaceable import ReplaceableNames
     from pollard.syntax.tree.document import Document
 
+    Plainer = Callable[[Document], Iterable[Sequence[Edit]]]
 
 #: Ways to say the same more plainly: each yields the edits of one such change after the other.
 PLAINER = (
@@ -96,9 +97,8 @@ def inline(subject: Subject, patience: int | None = None) -> None:
     the text. Gives up after `patience` failures in a row, if given.
     """
     candidates = partial(_candidates, early=patience is not None)
-    for found in (_plainer_markup, candidates):
-        while subject.first(islice(found(subject), patience)) is not None:
-            pass
+    for found in (partial(_plainer, ways=MARKUP), candidates):
+        _repeat(subject, found, patience)
 
 
 def dissolve_modules(subject: Subject, patience: int) -> None:
@@ -106,22 +106,20 @@ def dissolve_modules(subject: Subject, patience: int) -> None:
 
     What is in a module is harder to reduce, since a use may need its path.
     """
-    while subject.first(islice(_without_modules(subject), patience)) is not None:
+    _repeat(subject, partial(_plainer, ways=(without_modules,)), patience)
+
+
+def _repeat(
+    subject: Subject, found: Callable[[Subject], Iterator[Candidate]], patience: int | None
+) -> None:
+    """Accept what is found, anew after each success; give up after `patience` failures in a row."""
+    while subject.first(islice(found(subject), patience)) is not None:
         pass
 
 
-def _without_modules(subject: Subject) -> Iterator[Candidate]:
-    inliner = _Inliner(subject)
-    for edits in without_modules(subject.document):
-        yield from inliner.of_edits(edits)
-
-
-def _plainer_markup(subject: Subject) -> Iterator[Candidate]:
-    """Yield the smaller texts in which markup says the same more plainly."""
-    inliner = _Inliner(subject)
-    for plainer in MARKUP:
-        for edits in plainer(subject.document):
-            yield from inliner.of_edits(edits)
+def _plainer(subject: Subject, ways: Sequence[Plainer]) -> Iterator[Candidate]:
+    """Yield the smaller texts that say the same more plainly in one of some ways."""
+    yield from _Inliner(subject).plainer(ways)
 
 
 def _candidates(subject: Subject, *, early: bool) -> Iterator[Candidate]:
@@ -138,9 +136,7 @@ def _candidates(subject: Subject, *, early: bool) -> Iterator[Candidate]:
         yield from inliner.of_member(member)
     for code, target in quoted_code(subject.document):
         yield from inliner.of_code(code, target)
-    for plainer in () if early else PLAINER:
-        for edits in plainer(subject.document):
-            yield from inliner.of_edits(edits)
+    yield from inliner.plainer(() if early else PLAINER)
 
 
 class _Inliner:
@@ -185,9 +181,11 @@ class _Inliner:
             self._subject, self._layout, [Edit(target.start_byte, target.end_byte, code)]
         )
 
-    def of_edits(self, edits: Sequence[Edit]) -> list[Candidate]:
-        """Return the text with some edits that say the same more plainly."""
-        return smaller(self._subject, self._layout, edits)
+    def plainer(self, ways: Sequence[Plainer]) -> Iterator[Candidate]:
+        """Yield the texts that say the same more plainly, way after way."""
+        for way in ways:
+            for edits in way(self._base):
+                yield from smaller(self._subject, self._layout, edits)
 
     def _contents(self, node: Node, definition: Definition | None = None) -> list[Inlinable]:
         branch = definition.unit[0] if definition else None
