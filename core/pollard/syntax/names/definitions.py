@@ -183,6 +183,8 @@ def _in_fields(
         if named and node.is_named and is_name(text_of(node, text)):
             yield node
         return
+    if node.type in known.kinds.calls:
+        return
     qualified = named and node.type in known.kinds.qualified_names
     named_without_field = named or qualified or node.type in known.kinds.name_lists
     for field, child in with_fields(node) if depth < _MAX_DEPTH else ():

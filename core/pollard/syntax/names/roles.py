@@ -22,6 +22,7 @@ class NodeKinds:
     functions: frozenset[str] = NO_KINDS
     forward_declarations: frozenset[str] = NO_KINDS
     references: frozenset[str] = NO_KINDS
+    calls: frozenset[str] = NO_KINDS
     name_lists: frozenset[str] = NO_KINDS
     identifiers: frozenset[str] = NO_KINDS
     texts: frozenset[str] = NO_KINDS
