@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from pollard.errors import Cancelled, OracleError
 from pollard.executors.process import Runner
-from pollard.oracle.failures.comparing import OriginalFailure
 from pollard.oracle.flakiness import MAX_ERROR, Attempt, Flakiness, Frequency
 from pollard.oracle.predicate import Predicate
 from pollard.oracle.remedies import kinds_for
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from pollard.oracle.check import Check
     from pollard.oracle.command import CommandOracle
     from pollard.oracle.executor import Cancellable, Executor
+    from pollard.oracle.failures.comparing import OriginalFailure
     from pollard.oracle.remedies import Remedy, RemedyKind
     from pollard.oracle.shares import Share
 
@@ -111,7 +111,7 @@ def measure_flakiness(
     being measured, for people. Raises `Cancelled`.
     """
     oracle = checked.oracle
-    failure = OriginalFailure(checked.signatures, oracle.same_failure)
+    failure = checked.original_failure
     on_step("how often the file fails")
     plain = checked.frequency + Measurement(
         text, failure, _Budget(_MAX_PLAIN_SECONDS), cancelled

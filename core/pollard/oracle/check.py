@@ -16,6 +16,7 @@ from pollard.oracle.command import is_file, words
 from pollard.oracle.criteria import suggestions
 from pollard.oracle.diagnostics.wanted import WantedDiagnostic, wanted_from
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
+from pollard.oracle.failures.comparing import OriginalFailure
 from pollard.oracle.flakiness import Frequency
 from pollard.oracle.predicate import Predicate
 from pollard.oracle.sandbox_policy import SandboxLevel
@@ -123,6 +124,15 @@ class Check:
         seen = [run.failure for run in self.runs if run.verdict is Verdict.INTERESTING]
         told = [failure for failure in seen if failure is not None]
         return tuple(dict.fromkeys(told)) if len(told) == len(seen) else ()
+
+    @property
+    def original_failure(self) -> OriginalFailure:
+        """What the failure of each candidate is compared with."""
+        if isinstance(self.oracle, Predicate):
+            return OriginalFailure(degree=self.oracle.same_failure)
+        shown = [run.failure for run in self.runs if run.verdict is Verdict.INTERESTING]
+        is_plain_output = self.oracle.criteria.has_pattern and not any(shown)
+        return OriginalFailure(self.signatures, self.oracle.same_failure, is_plain_output)
 
     @property
     def signature(self) -> Signature | None:

@@ -79,6 +79,11 @@ class Criteria:
         return self == Criteria()
 
     @property
+    def has_pattern(self) -> bool:
+        """Whether a pattern must match what the oracle prints."""
+        return any(getattr(self, stream) is not None for stream in _PATTERN_KEYS)
+
+    @property
     def needs_output(self) -> bool:
         """Whether a condition looks at what the oracle prints."""
         return bool(self.diagnostic or self.not_diagnostic) or any(

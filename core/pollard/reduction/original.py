@@ -68,7 +68,7 @@ def check_original(
     standing.notes += checked.notes
     return CheckedOriginal(
         executor,
-        OriginalFailure(checked.signatures, plan.oracle.same_failure),
+        checked.original_failure,
         run_seconds=_run_seconds(checked),
         frequency=checked.frequency,
         is_warm=checked.warm is not None and checked.warm.is_warm,

@@ -18,12 +18,15 @@ _MAX_OTHERS = 100
 class OriginalFailure:
     """The failure of the original, and how closely a candidate's must agree with it.
 
-    `signatures` are those of all runs that checked the original. If they differ, each of them counts;
-    if there are none, the criteria alone decide.
+    `signatures` are those of all runs that checked the original. If they differ, each of them counts.
+    If there are none, the criteria alone decide, unless `is_plain_output`: what their patterns match
+    is no failure that a program reports, and must not be one in a candidate either. So a program that
+    prints "wrong total" does not become one that dies of the name that stood before "wrong total".
     """
 
     signatures: tuple[Signature, ...] = ()
     degree: SameFailure = SameFailure.KIND
+    is_plain_output: bool = False
 
     @property
     def first(self) -> Signature | None:
@@ -32,8 +35,10 @@ class OriginalFailure:
 
     def admits(self, failure: Signature | None) -> bool:
         """Return whether a candidate that meets the criteria shows the failure; None: it tells none."""
-        if self.degree is SameFailure.OFF or not self.signatures:
+        if self.degree is SameFailure.OFF:
             return True
+        if not self.signatures:
+            return failure is None or not self.is_plain_output
         return failure is not None and any(
             failure.agrees(signature, self.degree) for signature in self.signatures
         )

@@ -7,7 +7,7 @@ import hashlib
 import re
 import sys
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,15 +33,45 @@ _MAX_FRAMES = 3
 _MAX_LINE_CHARACTERS = 1000
 _MAX_BLOCK_LINES = 2000
 _MAX_FAILURES = 2000
+# How many lines are at most between a message and what it quotes, as in the diagnostics of rustc.
+_MAX_QUOTE_DISTANCE = 4
 
 
 def failures_in(text: str) -> list[Failure]:
-    """Return the failures that `text` tells of, in its order; their lines do not overlap."""
+    """Return the failures that `text` tells of, in its order; their lines do not overlap.
+
+    A line of the program that is quoted belongs to the failure next to it, within a few lines.
+    """
     printed = _Printed.of(text)
     found: list[Failure] = []
     for reader in readers():
         found += [each for each in reader.failures(printed) if printed.claim(each)]
-    return sorted(found, key=lambda failure: failure.first_line)
+    found.sort(key=lambda failure: failure.first_line)
+    for number in printed.quoted():
+        _add_quoted(found, number)
+    return found
+
+
+def _add_quoted(failures: list[Failure], number: int) -> None:
+    """Add the quoted line `number`, and the one that points at it, to the failure next to them.
+
+    Interpreters quote above the message, and compilers below it. Of two that are equally near, it is
+    the one above.
+    """
+    place = bisect_right(failures, number, key=lambda failure: failure.first_line)
+    above = number - failures[place - 1].last_line if place else _MAX_QUOTE_DISTANCE + 1
+    below = (
+        failures[place].first_line - number - 1
+        if place < len(failures)
+        else _MAX_QUOTE_DISTANCE + 1
+    )
+    if min(above, below) > _MAX_QUOTE_DISTANCE:
+        return
+    if above <= below:
+        last = max(failures[place - 1].last_line, number + 1)
+        failures[place - 1] = replace(failures[place - 1], last_line=last)
+    else:
+        failures[place] = replace(failures[place], first_line=number)
 
 
 @dataclass(slots=True)
@@ -75,6 +105,11 @@ class _Printed:
             _POINTER.match(self.line(each)) is not None for each in (number, number + 1)
         )
         return is_above_pointer and not is_pointer
+
+    def quoted(self) -> list[int]:
+        """Return the numbers of all quoted lines, in order."""
+        pointers = self.with_any(("^",))
+        return [each - 1 for each in pointers if each and self.is_quoted(each - 1)]
 
     def with_any(self, parts: tuple[str, ...]) -> list[int]:
         """Return the numbers of the lines that contain one of `parts`, in order."""

@@ -42,7 +42,7 @@ def read_signature(outcome: Outcome, criteria: Criteria) -> Signature | None:
     if criteria.diagnostic:
         diagnostic = wanted_from(criteria.diagnostic[0]).signature(outcome)
         return diagnostic and replace(diagnostic, ending=_ending(outcome))
-    exact = _is_exact(criteria)
+    exact = criteria.has_pattern
     if criteria.not_diagnostic and not exact:
         return None  # what the tool reports instead is not the failure
     return _signature(outcome, _failure(outcome, criteria), exact=exact)
@@ -58,7 +58,7 @@ def is_reported(outcome: Outcome, criteria: Criteria) -> bool:
 
 def _failure(outcome: Outcome, criteria: Criteria) -> Failure | None:
     """Return the failure that a run printed and that the criteria mean, if any."""
-    exact = _is_exact(criteria)
+    exact = criteria.has_pattern
     failures = [
         failure
         for stream in _STREAMS
@@ -110,11 +110,6 @@ def _status(outcome: Outcome) -> bool:
 def _printed(outcome: Outcome, stream: str) -> str:
     data: bytes = getattr(outcome, stream)
     return data.decode("utf-8", "replace")
-
-
-def _is_exact(criteria: Criteria) -> bool:
-    """Return whether the criteria look at what a run printed."""
-    return any(_pattern(criteria, stream) for stream in _STREAMS)
 
 
 def _pattern(criteria: Criteria, stream: str) -> list[str]:

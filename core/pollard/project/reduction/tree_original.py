@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pollard.events import Counts
 from pollard.executors.tree_runs import TreeCandidates
-from pollard.oracle import OriginalFailure, check, named_places
+from pollard.oracle import check, named_places
 from pollard.project.phases.tree_subject import CheckedTree
 from pollard.reduction.original import ensure_interesting
 
@@ -42,7 +42,7 @@ def check_original_tree(
     standing.notes += checked.notes
     return CheckedTree(
         executor,
-        OriginalFailure(checked.signatures, plan.each.oracle.same_failure),
+        checked.original_failure,
         run_seconds=min(run.seconds for run in checked.runs),
         named_places=named_places(run, plan.tree) if (run := checked.first_interesting) else (),
     )
