@@ -33,8 +33,8 @@ _MAX_FRAMES = 3
 _MAX_LINE_CHARACTERS = 1000
 _MAX_BLOCK_LINES = 2000
 _MAX_FAILURES = 2000
-# How many lines are at most between a message and what it quotes, as in the diagnostics of rustc.
-_MAX_QUOTE_DISTANCE = 4
+# How many lines there are at most from a message to what it quotes; Node has three.
+_MAX_QUOTE_DISTANCE = 3
 
 
 def failures_in(text: str) -> list[Failure]:
@@ -55,22 +55,13 @@ def failures_in(text: str) -> list[Failure]:
 def _add_quoted(failures: list[Failure], number: int) -> None:
     """Add the quoted line `number`, and the one that points at it, to the failure next to them.
 
-    Interpreters quote above the message, and compilers below it. Of two that are equally near, it is
-    the one above.
+    Compilers quote below the message, and interpreters above it.
     """
     place = bisect_right(failures, number, key=lambda failure: failure.first_line)
-    above = number - failures[place - 1].last_line if place else _MAX_QUOTE_DISTANCE + 1
-    below = (
-        failures[place].first_line - number - 1
-        if place < len(failures)
-        else _MAX_QUOTE_DISTANCE + 1
-    )
-    if min(above, below) > _MAX_QUOTE_DISTANCE:
-        return
-    if above <= below:
+    if place and number - failures[place - 1].last_line <= _MAX_QUOTE_DISTANCE:
         last = max(failures[place - 1].last_line, number + 1)
         failures[place - 1] = replace(failures[place - 1], last_line=last)
-    else:
+    elif place < len(failures) and failures[place].first_line - number <= _MAX_QUOTE_DISTANCE:
         failures[place] = replace(failures[place], first_line=number)
 
 
