@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from pollard.engine.declaration import Needs, declare
 from pollard.passes.coupling.replacing import replaceable_names, smaller
 from pollard.syntax.names.calls import call_of, called_functions, chain_of, is_argument, with_sigil
+from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import text_of
 from pollard.syntax.names.inlinable import as_object, inlinable_in, moved, with_arguments
 from pollard.syntax.names.markup.dissolved_elements import dissolved
@@ -153,11 +154,13 @@ class _Inliner:
         if len(uses) > _MAX_USES:
             return
         branch = definition.unit[0]
-        leaves = filter(None, (self._base.root.descendant_for_byte_range(*use) for use in uses))
+        found = (self._base.root.descendant_for_byte_range(*use) for use in uses)
+        leaves = [leaf for leaf in found if leaf is not None]
         places = [_places(leaf, self._base) for leaf in leaves]
+        statements = [_statement_places(leaf, self._base) for leaf in leaves]
         gone = [Edit(*definition.span)]
         for content in self._contents(branch.node, definition):
-            for alike in zip(*places, strict=True):
+            for alike in zip(*(statements if content.returns_nothing else places), strict=True):
                 yield from self._filled(branch.node, content, alike, gone)
 
     def of_call(self, call: Node, function: Node) -> Iterator[Candidate]:
@@ -245,6 +248,16 @@ def _places(leaf: Node, document: Document) -> list[_Place]:
     name: _Place = with_sigil(leaf, text, language), None
     calls = ((call, call), (_wrapper_of(call), call), (last, last), (_wrapper_of(last), last))
     return [*chain([name], calls)]
+
+
+def _statement_places(leaf: Node, document: Document) -> list[_Place]:
+    """Return the statement around a call of the function that a leaf names, which needs no result."""
+    call = call_of(leaf, document.text, document.language)
+    blocks = conventions(document.language).kinds.blocks
+    node = call
+    while node is not None and node.parent is not None and node.parent.type not in blocks:
+        node = node.parent
+    return [(node, call)]
 
 
 def _has_ending(text: bytes, call: Node, new: bytes) -> bool:

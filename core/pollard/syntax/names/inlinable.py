@@ -51,9 +51,13 @@ _SHORTHAND, _AFTER_KEY = "shorthand", b": "
 
 @dataclass(frozen=True, slots=True)
 class Inlinable:
-    """A content of a definition: neighbouring nodes, such as a value or all statements of a body."""
+    """A content of a definition: neighbouring nodes, such as a value or all statements of a body.
+
+    What `returns_nothing` is statements whose value was returned after them.
+    """
 
     nodes: tuple[Node, ...]
+    returns_nothing: bool = False
 
     @property
     def span(self) -> tuple[int, int]:
@@ -104,7 +108,10 @@ def _contents(
     for field, child in children:
         if field in known.fields.bodies:
             yield Inlinable((child,))
-            yield Inlinable(tuple(child.named_children or (child,)))
+            statements = tuple(child.named_children)
+            yield Inlinable(statements or (child,))
+            if len(statements) > 1 and statements[-1].type in known.kinds.returns:
+                yield Inlinable(statements[:-1], returns_nothing=True)
             continue
         is_value = field in known.fields.values
         if child.is_named and (
