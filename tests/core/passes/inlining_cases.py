@@ -218,6 +218,11 @@ CASES = {
         b"int f() { for (const auto &x : y) { g(x); } }\n",
         b"int f() { auto &x = y; g(x); }",
     ),
+    "Java: what a function does, without its result": (
+        "java",
+        b"class A { static int f(int a) { g(a); return 0; } void h() { x = f(1) + 2; } }\n",
+        b"class A { void h() { g(1); } }",
+    ),
     "Java: a loop": (
         "java",
         b"class A { void f() { for (B x : y) g(x); } }\n",

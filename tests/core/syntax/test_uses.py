@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pollard.syntax.branches.branches import Branch, Preprocessing, below, root_branch
 from pollard.syntax.grammars.languages import find
 from pollard.syntax.names.conventions import conventions, word_places, words
-from pollard.syntax.names.definitions import assigned, defined
+from pollard.syntax.names.definitions import assigned, defined, nodes
 from pollard.syntax.names.uses import Uses
 from pollard.syntax.tree.document import Document
 
@@ -174,6 +174,41 @@ def test_a_node_defines_names_for_the_text_around_it(language: str) -> None:
             defined(node, document.text, document.language) for node in document.root.named_children
         )
         assert frozenset().union(*found) == names(expected), text
+
+
+# What is called is defined elsewhere, though the grammar has it in a field called `name`.
+CALLS = {
+    "shellscript": b"f x | g y",
+    "fish": b"f x",
+    "lua": b"f(x)",
+    "php": b"<?php $x->f(1); X::g();",
+    "java": b"class A { { f(); this.g(x); } }",
+    "csharp": b"class A { void A() { f(x.g); } }",
+    "cpp": b"void A() { B::f(std::move(x)); }",
+    "rust": b"fn A() { S { x: B::f() }; }",
+    "ada": b"procedure A is begin f (1); end A;",
+    "tcl": b"f x",
+    "matlab": b"f(1)",
+    "javascript": b"<F g='1'>x</F>;",
+}
+
+
+@pytest.mark.parametrize("language", CALLS)
+def test_a_call_defines_nothing(language: str) -> None:
+    document = parsed(language, CALLS[language])
+    found = (
+        defined(node, document.text, document.language)
+        for node in nodes(document.root)
+        if "identifier" not in node.type
+    )
+    assert frozenset().union(*found) <= {b"A"}
+
+
+def test_a_statement_goes_without_the_calls_of_the_same_function() -> None:
+    document = parsed("shellscript", b"f() { :; }\nf 1\necho f\nf 2\n")
+    uses = Uses(document, root_branch(document.root, Preprocessing()).children)
+    assert uses.closure(1, range(4)) == {1}
+    assert uses.closure(0, range(4)) == {0, 1, 2, 3}
 
 
 @pytest.mark.parametrize("language", ASSIGNMENTS)

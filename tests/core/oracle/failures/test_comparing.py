@@ -29,6 +29,14 @@ def test_off_and_an_unknown_original_admit_everything():
         assert original.admits(None)
 
 
+def test_what_is_no_failure_in_the_original_must_be_none_in_a_candidate():
+    """A program that prints "wrong total" is not one that dies of it."""
+    original = OriginalFailure(is_plain_output=True)
+    assert original.admits(None)
+    assert not original.admits(NAME)
+    assert OriginalFailure(degree=SameFailure.OFF, is_plain_output=True).admits(NAME)
+
+
 def test_each_of_several_failures_of_the_original_counts():
     original = OriginalFailure((VALUE, NAME))
     assert original.admits(NAME)

@@ -76,6 +76,49 @@ def test_output_that_nobody_reads_is_no_failure(language):
     assert signature.kind
 
 
+QUOTING = {
+    "Python": """  File "o.py", line 1
+    print "wrong total"
+    ^^^^^^^^^^^^^^^^^^^
+SyntaxError: Missing parentheses in call to 'print'. Did you mean print(...)?
+""",
+    "Node": """o.js:1
+"wrong total" + n
+                ^
+
+ReferenceError: n is not defined
+    at Object.<anonymous> (o.js:1:17)
+""",
+    "Ruby": """o.rb:1:in `<main>': undefined local variable or method `n' for main:Object (NameError)
+
+"wrong total#{n}"
+              ^
+""",
+    "rustc": """error: argument never used
+ --> o.rs:3:33
+  |
+3 |         println!("wrong total", n)
+  |                  -------------  ^ argument never used
+""",
+    "javac": """V.java:1: error: cannot find symbol
+class V { String s = "wrong total" + n; }
+                                     ^
+""",
+    "gawk": """awk: o.awk:1: wrong total: n
+awk: o.awk:1:            ^ syntax error
+""",
+}
+
+
+@pytest.mark.parametrize("tool", QUOTING)
+def test_a_line_that_a_failure_quotes_belongs_to_it(tool):
+    quoting = outcome(QUOTING[tool].encode())
+    criteria = Criteria(output="wrong total")
+    assert criteria.holds(quoting)
+    assert read_signature(quoting, criteria) == read_signature(quoting, Criteria(exit_code=(1,)))
+    assert read_signature(quoting, criteria) is not None
+
+
 @given(st.binary() | st.lists(st.sampled_from(CHAINED.splitlines())).map(b"\n".join))
 def test_any_bytes_can_be_read(printed):
     read_signature(outcome(printed), Criteria(output="."))
