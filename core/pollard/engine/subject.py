@@ -22,6 +22,7 @@ from pollard.syntax.islands.islands import IslandGuard
 from pollard.syntax.layout.empty_sections import left_empty
 from pollard.syntax.layout.layout import Layout
 from pollard.syntax.names.unused import left_unused
+from pollard.syntax.tree.excerpts import Excerpts
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
@@ -199,12 +200,13 @@ class Subject:
         self._stop_if_cancelled()
         if not self.guard:
             return True
-        limit = base.errors  # the base is parsed before anything is derived from it
-        document = base.edited(edits)
-        return not (
-            self._is_broken(document, digest(document.text), limit, roughly=True)
-            or self._count_refusal(IslandGuard().rejects(base, edits, document))
-        )
+        part, edits_there = base.once(Excerpts).of(edits) or (base, edits)
+        limit = part.errors  # the base is parsed before anything is derived from it
+        edited = part.edited(edits_there)
+        if self._is_broken(edited, digest(edited.text), limit, roughly=True):
+            return False
+        document = edited if part is base else base.edited(edits)
+        return not self._count_refusal(IslandGuard().rejects(base, edits, document))
 
     def first(
         self, candidates: Iterable[Candidate], *, guard: bool = True

@@ -50,13 +50,14 @@ class JointDeletion:
 
         Of two replacements of the same span the first one counts.
         """
-        deleted = self.deleted()
-        replacing = list({(e.start, e.end): e for e in reversed(self.edits) if e.new}.values())
-        kept = [
-            edit
-            for edit in replacing
-            if not any(_covers(other, edit) for other in (*deleted, *replacing) if other != edit)
-        ]
+        replacing = {(e.start, e.end): e for e in reversed(self.edits) if e.new}
+        spans = [*self.deleted(), *replacing.values()]
+        kept: list[Edit] = []
+        last = -1  # where the spans end that begin before the next one
+        for edit in sorted(spans, key=lambda edit: (edit.start, -edit.end, edit.new)):
+            if edit.end > last and edit.new:
+                kept.append(edit)
+            last = max(last, edit.end)
         return [edit for edit in self.edits if not edit.new] + kept
 
     def saved(self, text: bytes) -> int:
@@ -64,10 +65,6 @@ class JointDeletion:
         effective_edits = self.effective_edits()
         gone = join([*self.deleted(), *effective_edits])
         return sum(size(text[edit.start : edit.end]) - size(edit.new) for edit in gone)
-
-
-def _covers(other: Edit, edit: Edit) -> bool:
-    return other.start <= edit.start and edit.end <= other.end
 
 
 class Analysis:

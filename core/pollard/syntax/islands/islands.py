@@ -85,7 +85,17 @@ class Island(Document):
         return sum(end - start for start, end in self.ranges)
 
     def _parser(self) -> Parser:
-        return Parser(self.language, included_ranges=_included_ranges(self.text, self.ranges))
+        spans = self.ranges or ((0, 0),)  # none would mean the whole text
+        offsets = [offset for span in spans for offset in span]
+        if (
+            "_line_starts" in self.__dict__
+        ):  # known from the document, unless this island was edited
+            points = [self.point(offset) for offset in offsets]
+        else:
+            points = _points(self.text, offsets)
+        bounds = zip(points[::2], points[1::2], spans, strict=True)
+        ranges = [Range(first, last, start, end) for first, last, (start, end) in bounds]
+        return Parser(self.language, included_ranges=ranges)
 
     def edited(self, edits: Sequence[Edit]) -> Island:
         """Return the island after `edits` of the document, which must be in order and disjoint.
@@ -344,15 +354,12 @@ def _intersection(ranges: Sequence[Span], others: Sequence[Span]) -> list[Span]:
     return found
 
 
-def _included_ranges(text: bytes, spans: Sequence[Span]) -> list[Range]:
-    """Return spans as the parser takes them; an empty one for none, which would mean the whole text."""
+def _points(text: bytes, offsets: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the rows and columns of offsets, which are in order, by counting the lines before."""
     points = []
     place = row = 0
-    for offset in (offset for span in spans or ((0, 0),) for offset in span):
+    for offset in offsets:
         row += text.count(b"\n", place, offset)
         place = offset
         points.append((row, offset - text.rfind(b"\n", 0, offset) - 1))
-    return [
-        Range(points[2 * number], points[2 * number + 1], start, end)
-        for number, (start, end) in enumerate(spans or ((0, 0),))
-    ]
+    return points
