@@ -33,9 +33,11 @@ if TYPE_CHECKING:
 
 # Grammars' names for tokens with content of their own: neither keywords nor names.
 _CONTENT_KIND = re.compile(
-    "string|comment|number|integer|float|literal|text|content|char|value|escape|fragment|scalar",
+    "string|comment|number|integer|float|literal|text|content|char|value|escape|fragment|scalar|pod|data",
     re.IGNORECASE,
 )
+# A longer token has content of its own, whatever the grammar calls it.
+_MIN_CONTENT_BYTES = 256
 _OPERATOR_SIGNS = re.compile(rb"[-+*/%<>=!&|^~.:?]+")
 # Underlines of headings, lines between sections.
 _REPEATED_SIGN = re.compile(rb"([^\w\s])\1{3,}\s*")
@@ -60,6 +62,10 @@ _MIN_CHARACTERS_FOR_QUARTERS = 16
 # there are not too many.
 _FIRST_RUNS_OF_WORDS = 4
 _MAX_RUNS_OF_WORDS = 64
+# A token that is half of a long text is cut into so many pieces at most: lines, else words, else bytes.
+_MAX_PIECES = 256
+_MIN_PIECES = 16
+_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 
 
 def polish_heavy(subject: Subject, retry_factor: float) -> None:
@@ -67,7 +73,11 @@ def polish_heavy(subject: Subject, retry_factor: float) -> None:
 
     A token that resisted is visited again once the text has shrunk by `retry_factor`. At most four
     candidates for a comment that must stay, three for a string; more only if it becomes shorter.
+
+    In a long text such a token first loses lines or other pieces.
     """
+    while not subject.is_ready_for_late_passes() and _shorten_in_pieces(subject):
+        pass
 
     def is_wanted(token: bytes) -> bool:
         retry_weight = retry_factor * subject.weight
@@ -86,6 +96,45 @@ def _has_heavy_token(subject: Subject) -> bool:
         _is_half(subject, text[node.start_byte : node.end_byte])
         for node in tokens(subject.document.root, text, subject.span, half)
     )
+
+
+def _shorten_in_pieces(subject: Subject) -> bool:
+    """Remove pieces of a token that is half of the text; return whether any could go.
+
+    Halves of its pieces are tried, then quarters, down to single pieces.
+    """
+    if subject.document.language is None:
+        return False
+    base, half, before = subject.document, subject.weight / 2, subject.tally.accepted
+    for node in tokens(base.root, base.text, subject.span, half):
+        token = base.text[node.start_byte : node.end_byte]
+        if node.child_count or not _is_half(subject, token):
+            continue
+        pieces = [(node.start_byte + start, node.start_byte + end) for start, end in _pieces(token)]
+        first = mapped(subject.first, partial(keeping, base, pieces))
+        rest, length = tuple(range(len(pieces))), len(pieces) // 2
+        while length and rest:
+            rest = sweep(rest, first, length, backward=True)
+            length = min(length, len(rest)) // 2
+        break
+    return subject.tally.accepted > before
+
+
+def _pieces(token: bytes) -> list[tuple[int, int]]:
+    """Return the spans of the pieces of a long token: runs of lines, of words or of bytes."""
+    for pattern in (_LINE, _SPACED_WORD):
+        spans = _spans(pattern, token)
+        if len(spans) >= _MIN_PIECES:
+            break
+    else:
+        spans = [(place, place + 1) for place in range(len(token))]
+    length = -(-len(spans) // _MAX_PIECES)
+    runs = [spans[first : first + length] for first in range(0, len(spans), length)]
+    return [(run[0][0], run[-1][1]) for run in runs]
+
+
+def _spans(pattern: re.Pattern[bytes], token: bytes) -> list[tuple[int, int]]:
+    return [found.span() for found in pattern.finditer(token)]
 
 
 def _is_half(subject: Subject, token: bytes) -> bool:
@@ -184,6 +233,9 @@ def _has_own_text(node: Node, text: bytes) -> bool:
 
 def _is_content(node: Node, text: bytes) -> bool:
     """Return whether a node may be shortened: a literal, comment, operator or row of signs."""
+    length = node.end_byte - node.start_byte
+    if length >= _MIN_CONTENT_BYTES and not node.child_count:
+        return True
     if node.is_named and _CONTENT_KIND.search(node.type):
         return True
     signs = _REPEATED_SIGN if node.is_named else _OPERATOR_SIGNS
@@ -215,8 +267,12 @@ def _minimise(subject: Subject, token: bytes, place: int) -> None:
 
 
 def _minimise_words(subject: Subject, token: bytes, place: int) -> None:
-    """Minimise the words of a token, each with the white space before it; runs of words if many."""
-    words = [(place + found.start(), place + found.end()) for found in _SPACED_WORD.finditer(token)]
+    """Minimise the words of a token, each with the white space before it; runs of words if many.
+
+    A long token is cut into other pieces if it has few words.
+    """
+    found = _pieces(token) if len(token) >= _MIN_CONTENT_BYTES else _spans(_SPACED_WORD, token)
+    words = [(place + start, place + end) for start, end in found]
     first = mapped(subject.first, partial(keeping, subject.document, words))
     rest = tuple(range(len(words)))
     length = len(rest) // _FIRST_RUNS_OF_WORDS

@@ -49,7 +49,8 @@ _BYTES_PER_DELETED_BYTE = 1 / 6
 
 # The parser reads longer texts in pieces, so that other threads of Python can run in between: parsing
 # 500 kB of C in one go blocks them for 0.1 to 0.2 s. Pieces cost no time, but tree-sitter 0.26 never
-# frees a piece that it has read, so shorter texts are not read in pieces.
+# frees a piece that it has read. So shorter texts are not read in pieces, nor are those of which most is
+# reused: a token of a megabyte is read again for each edit in it.
 _MAX_BYTES_READ_IN_ONE_GO = 131_072
 _READ_PIECE_BYTES = 4_096
 
@@ -197,7 +198,7 @@ class Document:
     def _parsed(self, old: Tree | None) -> Tree:
         # The reader must not refer to the document: the tree refers to its reader, and Python cannot
         # free a cycle that passes through the parser's own objects.
-        in_pieces = self._length > _MAX_BYTES_READ_IN_ONE_GO
+        in_pieces = old is None and self._length > _MAX_BYTES_READ_IN_ONE_GO
         source = partial(_piece, self.text, self._cancelled) if in_pieces else self.text
         parse = partial(self._parser().parse, source)
         tree = parse() if old is None else parse(old)
