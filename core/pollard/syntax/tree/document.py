@@ -49,8 +49,8 @@ _BYTES_PER_DELETED_BYTE = 1 / 6
 
 # The parser reads longer texts in pieces, so that other threads of Python can run in between: parsing
 # 500 kB of C in one go blocks them for 0.1 to 0.2 s. Pieces cost no time, but tree-sitter 0.26 never
-# frees a piece that it has read. So shorter texts are not read in pieces, nor are those of which most is
-# reused: a token of a megabyte is read again for each edit in it.
+# frees a piece that it has read. So shorter texts are read in one go, and those that are parsed again
+# after an edit, too: a token of a megabyte is read as a whole for each edit in it.
 _MAX_BYTES_READ_IN_ONE_GO = 131_072
 _READ_PIECE_BYTES = 4_096
 

@@ -31,7 +31,7 @@ _BLOCK = 4
 _MARGIN = 2
 
 
-class _List(NamedTuple):
+class _Siblings(NamedTuple):
     """The children of a node, where each begins, and the kinds that are those of elements."""
 
     nodes: Sequence[Node]
@@ -44,7 +44,7 @@ class Excerpts:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._lists: dict[int, _List] = {}
+        self._known: dict[int, _Siblings] = {}
         self._last: tuple[list[Edit], Document | None] = [], None
 
     def of(self, edits: Sequence[Edit]) -> tuple[Document, tuple[Edit, ...]] | None:
@@ -81,7 +81,7 @@ class Excerpts:
         after: list[Edit] = []
         node = self._document.root
         while node.child_count:
-            siblings = self._list(node)
+            siblings = self._siblings(node)
             first = max(bisect_right(siblings.starts, start) - 1, 0)
             last = max(bisect_left(siblings.starts, end) - 1, first)
             if len(siblings.nodes) > _MIN_LIST:
@@ -92,16 +92,16 @@ class Excerpts:
                 break
         return [*before, *reversed(after)]
 
-    def _list(self, node: Node) -> _List:
-        if node.id not in self._lists:
+    def _siblings(self, node: Node) -> _Siblings:
+        if node.id not in self._known:
             nodes = node.children
             counts = Counter(child.kind_id for child in nodes)
             elements = frozenset(kind for kind in counts if counts[kind] >= _MIN_ELEMENTS)
-            self._lists[node.id] = _List(nodes, [child.start_byte for child in nodes], elements)
-        return self._lists[node.id]
+            self._known[node.id] = _Siblings(nodes, [child.start_byte for child in nodes], elements)
+        return self._known[node.id]
 
 
-def _cut_before(siblings: _List, place: int) -> list[Edit]:
+def _cut_before(siblings: _Siblings, place: int) -> list[Edit]:
     """Return the edit that cuts the elements before one at `place` or shortly before it, if any."""
     for boundary in range(place, max(place - _MARGIN, 0), -1):
         node = siblings.nodes[boundary]
@@ -111,7 +111,7 @@ def _cut_before(siblings: _List, place: int) -> list[Edit]:
     return []
 
 
-def _cut_after(siblings: _List, place: int) -> list[Edit]:
+def _cut_after(siblings: _Siblings, place: int) -> list[Edit]:
     """Return the edit that cuts the elements after one at `place` or shortly after it, if any."""
     count = len(siblings.nodes)
     for boundary in range(place, min(place + _MARGIN, count)):
@@ -122,7 +122,7 @@ def _cut_after(siblings: _List, place: int) -> list[Edit]:
     return []
 
 
-def _first_alike(siblings: _List, node: Node, places: range) -> Node | None:
+def _first_alike(siblings: _Siblings, node: Node, places: range) -> Node | None:
     """Return the first of the elements at `places` that can stand where `node`, an element, is."""
     if node.kind_id not in siblings.elements:
         return None
