@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from pollard.engine.subject import Subject
 from pollard.passes.coupling.joint_deletions import Analysis, JointDeletion
 from pollard.syntax.branches.units import removal
-from pollard.syntax.tree.edits import Edit
+from pollard.syntax.tree.edits import Edit, join
 from tests.core.passes.support import Case, Loop, document
 
 if TYPE_CHECKING:
@@ -24,6 +27,25 @@ def _analysis(text: bytes = TEXT) -> Analysis:
 def _written(deletion: JointDeletion) -> bytes:
     analysis = _analysis()
     return analysis.document.edited(analysis.written(deletion)).text
+
+
+SPANS = st.tuples(st.integers(0, 12), st.integers(0, 4)).map(lambda s: (s[0], s[0] + s[1]))
+EDITS = st.builds(lambda span, new: Edit(*span, new), SPANS, st.sampled_from([b"", b"0", b"1"]))
+
+
+@given(st.lists(EDITS, max_size=8))
+def test_a_replacement_counts_unless_another_span_covers_it(edits):
+    found = JointDeletion((), tuple(edits)).effective_edits()
+    deleted = join(edit for edit in edits if not edit.new)
+    first = {(e.start, e.end): e for e in reversed(edits) if e.new}
+    others = [*deleted, *first.values()]
+    kept = {
+        edit
+        for edit in first.values()
+        if not any(o != edit and o.start <= edit.start and edit.end <= o.end for o in others)
+    }
+    assert {edit for edit in found if edit.new} == kept
+    assert [edit for edit in found if not edit.new] == [edit for edit in edits if not edit.new]
 
 
 def test_a_replacement_inside_a_deleted_span_is_dropped():

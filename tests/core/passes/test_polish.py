@@ -46,6 +46,30 @@ def test_characters_of_tokens_go(name, text, needed, expected):
     assert reduced(case, polish).text == expected
 
 
+WORDS = b" ".join(b"word%d" % number for number in range(9_000))
+BASE64 = WORDS.replace(b" ", b"+")
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "content", "after"),
+    [
+        ("json", b'{"a": "', WORDS, b'"}\n'),
+        ("python", b'x = """', WORDS.replace(b" ", b"\n"), b'"""\n'),
+        ("c", b'char x[] = "', BASE64, b'";\n'),
+        ("html", b'<img src="', BASE64, b'">\n'),
+        ("perl", b"print <DATA>;\n__DATA__\n", WORDS.replace(b" ", b"\n"), b""),
+    ],
+    ids=["words", "lines", "bytes", "an attribute", "data after the program"],
+)
+def test_a_token_that_is_most_of_a_long_text_is_shortened(name, before, content, after):
+    needed = (before, b"rd7000", after)
+    case = Case(before + content + after, name, lambda text: in_order(needed, text))
+    found = reduced(case, partial(polish_heavy, retry_factor=0.5))
+    assert in_order(needed, found.text)
+    assert len(found.text) < len(before) + len(after) + 64
+    assert len(found.judge.asked) < 100
+
+
 @pytest.mark.parametrize(
     ("name", "text", "needed", "expected"),
     [

@@ -52,7 +52,8 @@ class Excerpts:
 
         The excerpt has the errors that the whole has in the same places.
         """
-        if len(self._document.text) < _MIN_BYTES or not edits:
+        is_long = len(self._document.text) >= _MIN_BYTES
+        if not (is_long and edits and self._document.language):
             return None
         cuts = self._cuts(edits[0].start, edits[-1].end)
         kept = len(self._document.text) - sum(cut.end - cut.start for cut in cuts)
