@@ -22,6 +22,7 @@ LINE_END = b"\r\n"
 
 _NEWLINES = (b"\r\n", b"\n", b"\r")
 _BLANK_LINES = re.compile(rb"(?:[ \t]*(?:\r\n|\n|\r))+")
+_VISIBLE = re.compile(rb"\S")
 # Kinds of nodes in which the white space between children is text.
 _STRING_KIND = re.compile("(?<!concatenated_)string|heredoc|quoted")
 
@@ -43,7 +44,7 @@ def is_own_content(document: Document, start: int, end: int) -> bool:
         return False
     if node.child_count:
         return _is_string(node)
-    if document.text[node.start_byte : node.end_byte].strip():
+    if _VISIBLE.search(document.text, node.start_byte, node.end_byte):
         return True
     return node.parent is not None and _is_string(node.parent)
 
