@@ -48,7 +48,7 @@ _SPACED_WORD = re.compile(rb"\s*\S+")
 _ONE_CHARACTER = re.compile(r"\r\n|.", re.DOTALL)
 _EMPTY_STRINGS = (b'""', b"''", b"``")
 _DIGIT = b"0"
-_POLISH_STEP = "polish"
+_POLISH_STEP, _PIECES_STEP = "polish", "pieces"
 _MIN_TOKEN_BYTES = 2
 # A text with more different tokens is not reduced far enough yet.
 _MAX_TOKENS = 200
@@ -65,6 +65,8 @@ _MAX_RUNS_OF_WORDS = 64
 # A token that is half of a long text is cut into so many pieces at most: lines, else words, else bytes.
 _MAX_PIECES = 256
 _MIN_PIECES = 16
+# If none of so many runs of pieces can go, shorter ones are not tried.
+_MAX_FIRST_RUNS = 8
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 
 
@@ -76,7 +78,7 @@ def polish_heavy(subject: Subject, retry_factor: float) -> None:
 
     In a long text such a token first loses lines or other pieces.
     """
-    while not subject.is_ready_for_late_passes() and _shorten_in_pieces(subject):
+    while not subject.is_ready_for_late_passes() and _shorten_in_pieces(subject, retry_factor):
         pass
 
     def is_wanted(token: bytes) -> bool:
@@ -98,26 +100,30 @@ def _has_heavy_token(subject: Subject) -> bool:
     )
 
 
-def _shorten_in_pieces(subject: Subject) -> bool:
+def _shorten_in_pieces(subject: Subject, retry_factor: float) -> bool:
     """Remove pieces of a token that is half of the text; return whether any could go.
 
-    Halves of its pieces are tried, then quarters, down to single pieces.
+    Halves of its pieces are tried, then quarters and eighths and, if one of these could go, shorter
+    runs down to single pieces. A token that resisted is left alone, as by `polish_heavy`.
     """
     if subject.document.language is None:
         return False
-    base, half, before = subject.document, subject.weight / 2, subject.tally.accepted
+    base, half, attempts = subject.document, subject.weight / 2, subject.memory.attempts
     for node in tokens(base.root, base.text, subject.span, half):
         token = base.text[node.start_byte : node.end_byte]
         if node.child_count or not _is_half(subject, token):
             continue
+        if attempts.knows(_PIECES_STEP, token, retry_factor * subject.weight):
+            return False
+        attempts.note(_PIECES_STEP, token, subject.weight)
         pieces = [(node.start_byte + start, node.start_byte + end) for start, end in _pieces(token)]
         first = mapped(subject.first, partial(keeping, base, pieces))
         rest, length = tuple(range(len(pieces))), len(pieces) // 2
-        while length and rest:
+        while length and (len(rest) < len(pieces) or _MAX_FIRST_RUNS * length >= len(pieces)):
             rest = sweep(rest, first, length, backward=True)
             length = min(length, len(rest)) // 2
-        break
-    return subject.tally.accepted > before
+        return len(rest) < len(pieces)
+    return False
 
 
 def _pieces(token: bytes) -> list[tuple[int, int]]:

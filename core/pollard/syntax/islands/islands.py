@@ -87,9 +87,7 @@ class Island(Document):
     def _parser(self) -> Parser:
         spans = self.ranges or ((0, 0),)  # none would mean the whole text
         offsets = [offset for span in spans for offset in span]
-        if (
-            "_line_starts" in self.__dict__
-        ):  # known from the document, unless this island was edited
+        if "_line_starts" in self.__dict__:  # the document's, unless this island was edited
             points = [self.point(offset) for offset in offsets]
         else:
             points = _points(self.text, offsets)
