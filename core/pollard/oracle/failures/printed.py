@@ -28,7 +28,9 @@ READER_GONE = re.compile(r"broken ?pipe|\bEPIPE\b", re.IGNORECASE)
 
 _EXPRESSIONS = {"line", "inside", "ends", "closing", "frame", "hidden"}
 # Programs that quote the line of the text that failed put a caret below it.
-_POINTER = re.compile(r"[ \t|]*~*\^")
+_POINTER = re.compile(r"[ \t|│╵]*[~-]*\^")
+# The lines around the one that is quoted, with their numbers.
+_AROUND_QUOTED = re.compile(r"[ >]*\d+ *[|│]|[ \t]*[|│]")
 _MAX_FRAMES = 3
 _MAX_LINE_CHARACTERS = 1000
 _MAX_BLOCK_LINES = 2000
@@ -47,22 +49,22 @@ def failures_in(text: str) -> list[Failure]:
     for reader in readers():
         found += [each for each in reader.failures(printed) if printed.claim(each)]
     found.sort(key=lambda failure: failure.first_line)
-    for number in printed.quoted():
-        _add_quoted(found, number)
+    for lines in printed.quoted():
+        _add_quoted(found, lines)
     return found
 
 
-def _add_quoted(failures: list[Failure], number: int) -> None:
-    """Add the quoted line `number`, and the one that points at it, to the failure next to them.
+def _add_quoted(failures: list[Failure], quoted: range) -> None:
+    """Add quoted lines, and the one after them that points, to the failure next to them.
 
     Compilers quote below the message, and interpreters above it.
     """
-    place = bisect_right(failures, number, key=lambda failure: failure.first_line)
-    if place and number - failures[place - 1].last_line <= _MAX_QUOTE_DISTANCE:
-        last = max(failures[place - 1].last_line, number + 1)
+    place = bisect_right(failures, quoted.start, key=lambda failure: failure.first_line)
+    if place and quoted.start - failures[place - 1].last_line <= _MAX_QUOTE_DISTANCE:
+        last = max(failures[place - 1].last_line, quoted.stop)
         failures[place - 1] = replace(failures[place - 1], last_line=last)
-    elif place < len(failures) and failures[place].first_line - number <= _MAX_QUOTE_DISTANCE:
-        failures[place] = replace(failures[place], first_line=number)
+    elif place < len(failures) and failures[place].first_line - quoted.stop < _MAX_QUOTE_DISTANCE:
+        failures[place] = replace(failures[place], first_line=quoted.start)
 
 
 @dataclass(slots=True)
@@ -97,10 +99,15 @@ class _Printed:
         )
         return is_above_pointer and not is_pointer
 
-    def quoted(self) -> list[int]:
-        """Return the numbers of all quoted lines, in order."""
-        pointers = self.with_any(("^",))
-        return [each - 1 for each in pointers if each and self.is_quoted(each - 1)]
+    def quoted(self) -> Iterator[range]:
+        """Yield the numbers of each quoted line and of those before it that are shown with it."""
+        for pointer in self.with_any(("^",)):
+            first = pointer - 1
+            if first < 0 or not self.is_quoted(first):
+                continue
+            while first and _AROUND_QUOTED.match(self.line(first - 1)):
+                first -= 1
+            yield range(first, pointer)
 
     def with_any(self, parts: tuple[str, ...]) -> list[int]:
         """Return the numbers of the lines that contain one of `parts`, in order."""

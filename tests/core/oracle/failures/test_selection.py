@@ -104,6 +104,23 @@ ReferenceError: n is not defined
 class V { String s = "wrong total" + n; }
                                      ^
 """,
+    "Babel": """SyntaxError: o.js: Unexpected token (4:14)
+
+  2 | const n = 1;
+  3 |
+> 4 | "wrong total" n
+    |               ^
+  5 |
+""",
+    "esbuild": """✘ [ERROR] Expected ";" but found "n"
+
+    o.js:1:14:
+      1 │ "wrong total" n
+        ╵               ^
+""",
+    "bash": """o.sh: line 1: syntax error near unexpected token `)'
+o.sh: line 1: `echo "wrong total" )'
+""",
     "gawk": """awk: o.awk:1: wrong total: n
 awk: o.awk:1:            ^ syntax error
 """,
