@@ -121,17 +121,20 @@ class Check:
     @property
     def signatures(self) -> tuple[Signature, ...]:
         """The different failures that the interesting runs showed; empty if one of them told none."""
-        seen = [run.failure for run in self.runs if run.verdict is Verdict.INTERESTING]
-        told = [failure for failure in seen if failure is not None]
-        return tuple(dict.fromkeys(told)) if len(told) == len(seen) else ()
+        told = [failure for failure in self._shown if failure is not None]
+        return tuple(dict.fromkeys(told)) if len(told) == len(self._shown) else ()
+
+    @property
+    def _shown(self) -> list[Signature | None]:
+        """The failure of each interesting run; None where nothing told it."""
+        return [run.failure for run in self.runs if run.verdict is Verdict.INTERESTING]
 
     @property
     def original_failure(self) -> OriginalFailure:
         """What the failure of each candidate is compared with."""
         if isinstance(self.oracle, Predicate):
             return OriginalFailure(degree=self.oracle.same_failure)
-        shown = [run.failure for run in self.runs if run.verdict is Verdict.INTERESTING]
-        is_plain_output = self.oracle.criteria.has_pattern and not any(shown)
+        is_plain_output = self.oracle.criteria.has_pattern and not any(self._shown)
         return OriginalFailure(self.signatures, self.oracle.same_failure, is_plain_output)
 
     @property

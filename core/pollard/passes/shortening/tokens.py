@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from pollard.engine.declaration import Needs, declare
 from pollard.engine.subject import Candidate
 from pollard.passes.shortening.numbers import shorter_numbers
-from pollard.passes.text.lines import keeping
+from pollard.passes.text.lines import keeping, line_spans
 from pollard.search.first import mapped
 from pollard.search.sweeps import sweep
 from pollard.syntax.tree.edits import Edit
@@ -67,7 +67,6 @@ _MAX_PIECES = 256
 _MIN_PIECES = 16
 # If none of so many runs of pieces can go, shorter ones are not tried.
 _MAX_FIRST_RUNS = 8
-_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 
 
 def polish_heavy(subject: Subject, retry_factor: float) -> None:
@@ -87,17 +86,16 @@ def polish_heavy(subject: Subject, retry_factor: float) -> None:
             _POLISH_STEP, token, retry_weight
         )
 
-    if subject.is_ready_for_late_passes() and _has_heavy_token(subject):
+    if subject.is_ready_for_late_passes() and next(_heavy_tokens(subject), None):
         _polish(subject, is_wanted)
 
 
-def _has_heavy_token(subject: Subject) -> bool:
-    """Return whether a token is half of the text or more. Looks only at nodes that are as long."""
+def _heavy_tokens(subject: Subject) -> Iterator[Node]:
+    """Yield the tokens that are half of the text or more. Looks only at nodes that are as long."""
     text, half = subject.document.text, subject.weight / 2
-    return any(
-        _is_half(subject, text[node.start_byte : node.end_byte])
-        for node in tokens(subject.document.root, text, subject.span, half)
-    )
+    for node in tokens(subject.document.root, text, subject.span, half):
+        if _is_half(subject, text[node.start_byte : node.end_byte]):
+            yield node
 
 
 def _shorten_in_pieces(subject: Subject, retry_factor: float) -> bool:
@@ -108,28 +106,27 @@ def _shorten_in_pieces(subject: Subject, retry_factor: float) -> bool:
     """
     if subject.document.language is None:
         return False
-    base, half, attempts = subject.document, subject.weight / 2, subject.memory.attempts
-    for node in tokens(base.root, base.text, subject.span, half):
-        token = base.text[node.start_byte : node.end_byte]
-        if node.child_count or not _is_half(subject, token):
-            continue
-        if attempts.knows(_PIECES_STEP, token, retry_factor * subject.weight):
-            return False
-        attempts.note(_PIECES_STEP, token, subject.weight)
-        pieces = [(node.start_byte + start, node.start_byte + end) for start, end in _pieces(token)]
-        first = mapped(subject.first, partial(keeping, base, pieces))
-        rest, length = tuple(range(len(pieces))), len(pieces) // 2
-        while length and (len(rest) < len(pieces) or _MAX_FIRST_RUNS * length >= len(pieces)):
-            rest = sweep(rest, first, length, backward=True)
-            length = min(length, len(rest)) // 2
-        return len(rest) < len(pieces)
-    return False
+    base, attempts = subject.document, subject.memory.attempts
+    node = next((each for each in _heavy_tokens(subject) if not each.child_count), None)
+    if node is None:
+        return False
+    token = base.text[node.start_byte : node.end_byte]
+    if attempts.knows(_PIECES_STEP, token, retry_factor * subject.weight):
+        return False
+    attempts.note(_PIECES_STEP, token, subject.weight)
+    pieces = [(node.start_byte + start, node.start_byte + end) for start, end in _pieces(token)]
+    first = mapped(subject.first, partial(keeping, base, pieces))
+    rest, length = tuple(range(len(pieces))), len(pieces) // 2
+    while length and (len(rest) < len(pieces) or _MAX_FIRST_RUNS * length >= len(pieces)):
+        rest = sweep(rest, first, length, backward=True)
+        length = min(length, len(rest)) // 2
+    return len(rest) < len(pieces)
 
 
 def _pieces(token: bytes) -> list[tuple[int, int]]:
     """Return the spans of the pieces of a long token: runs of lines, of words or of bytes."""
-    for pattern in (_LINE, _SPACED_WORD):
-        spans = _spans(pattern, token)
+    for split in (line_spans, _spaced_words):
+        spans = split(token)
         if len(spans) >= _MIN_PIECES:
             break
     else:
@@ -139,8 +136,9 @@ def _pieces(token: bytes) -> list[tuple[int, int]]:
     return [(run[0][0], run[-1][1]) for run in runs]
 
 
-def _spans(pattern: re.Pattern[bytes], token: bytes) -> list[tuple[int, int]]:
-    return [found.span() for found in pattern.finditer(token)]
+def _spaced_words(token: bytes) -> Sequence[tuple[int, int]]:
+    """Return the spans of the words of a token, each with the white space before it."""
+    return [found.span() for found in _SPACED_WORD.finditer(token)]
 
 
 def _is_half(subject: Subject, token: bytes) -> bool:
@@ -277,7 +275,7 @@ def _minimise_words(subject: Subject, token: bytes, place: int) -> None:
 
     A long token is cut into other pieces if it has few words.
     """
-    found = _pieces(token) if len(token) >= _MIN_CONTENT_BYTES else _spans(_SPACED_WORD, token)
+    found = _pieces(token) if len(token) >= _MIN_CONTENT_BYTES else _spaced_words(token)
     words = [(place + start, place + end) for start, end in found]
     first = mapped(subject.first, partial(keeping, subject.document, words))
     rest = tuple(range(len(words)))

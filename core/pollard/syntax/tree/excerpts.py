@@ -12,7 +12,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from pollard.syntax.tree.document import Document
-from pollard.syntax.tree.edits import Edit, apply
+from pollard.syntax.tree.edits import Edit, Shift, apply
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,8 +61,10 @@ class Excerpts:
             return None
         if self._last[0] != cuts:
             self._last = cuts, self._excerpt(cuts)
-        excerpt = self._last[1]
-        return None if excerpt is None else (excerpt, _moved(edits, cuts))
+        excerpt, shift = self._last[1], Shift(cuts)
+        if excerpt is None:
+            return None
+        return excerpt, tuple(Edit(shift.at(e.start), shift.at(e.end), e.new) for e in edits)
 
     def _excerpt(self, cuts: Sequence[Edit]) -> Document | None:
         """Return the text without `cuts`; None if it has other errors than the whole has there."""
@@ -134,12 +136,3 @@ def _first_alike(siblings: _Siblings, node: Node, places: range) -> Node | None:
         ):
             return other
     return None
-
-
-def _moved(edits: Sequence[Edit], cuts: Sequence[Edit]) -> tuple[Edit, ...]:
-    """Return edits at their places in the text without `cuts`, none of which they touch."""
-    moved = []
-    for edit in edits:
-        gone = sum(cut.end - cut.start for cut in cuts if cut.end <= edit.start)
-        moved.append(Edit(edit.start - gone, edit.end - gone, edit.new))
-    return tuple(moved)
