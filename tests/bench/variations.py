@@ -92,7 +92,12 @@ def _passes() -> Iterator[Variation]:
 def _heuristics() -> Iterator[Variation]:
     for name, patches in _HEURISTICS.items():
         yield Variation(f"without: {name}", "heuristic", patches=patches)
-    for module, name in ((coupled, "BY_PLACE"), (inlining, "PLAINER"), (inlining, "MARKUP")):
+    for module, name in (
+        (coupled, "VALUES_BY_PLACE"),
+        (coupled, "BY_PLACE"),
+        (inlining, "PLAINER"),
+        (inlining, "MARKUP"),
+    ):
         kinds = getattr(module, name)
         for kind in kinds:
             others = tuple(each for each in kinds if each is not kind)

@@ -78,6 +78,11 @@ fn k() { f([E::A(1), E::B { i: 2 }]) }
 }
 
 ORPHANS = {
+    "the argument takes the variable along": (
+        "rust",
+        b"fn f(a: A, b: B) { g(b); }\nfn h() { let c = d(); f(c, 1); }\n",
+        b"fn f(b: B) { g(b); } fn h() { f(1); }",
+    ),
     "the last use takes the import along": (
         "go",
         b'package main\nimport "fmt"\nfunc main() {\n\tfmt.Println(1)\n\tpanic(1)\n}\n',
@@ -234,6 +239,31 @@ MOVED = {
     ),
 }
 
+PLACEHOLDERS = {
+    "Rust": (
+        "rust",
+        b'fn main() { println!("a {} of {:?}", f(1), b); }\n',
+        b'fn main() { println!("a  of "); }\n',
+    ),
+    "one of two, in C": (
+        "c",
+        b'int main() { fprintf(stderr, "%5d%% of %s", a, needle); }\n',
+        b'int main() { fprintf(stderr, "%% of %s", needle); }\n',
+    ),
+    "after an operator": ("python", b'f("a %s of %d" % (b, c))\n', b'f("a  of ")\n'),
+    "of a single value": ("python", b'f("a %s" % b)\n', b'f("a ")\n'),
+    "a literal moves into the string": (
+        "rust",
+        b'fn main() { println!("{} of {}", a, "needle"); }\n',
+        b'fn main() { println!("{} of needle", a); }\n',
+    ),
+    "and the variable that has no other use": (
+        "rust",
+        b'fn main() { let a = f(); println!("b {}", a); }\n',
+        b'fn main() { println!("b "); }\n',
+    ),
+}
+
 PARTNERS = {
     "tags": ("html", b"<div><p>a</p><b>c</b></div>\n", b"<p>a</p><b>c</b>"),
     "the end tag of an element without contents": (
@@ -293,6 +323,7 @@ ALL = {
         ("here-document", HERE_DOCUMENTS),
         ("orphans", ORPHANS),
         ("place", BY_PLACE),
+        ("placeholder", PLACEHOLDERS),
         ("moved", MOVED),
         ("partner", PARTNERS),
         ("joined", JOINED),

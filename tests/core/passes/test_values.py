@@ -61,6 +61,25 @@ def _case(name: str, text: bytes, pattern: bytes) -> Case:
         ),
         ("lua", b"local a = b.c(9)\nf(a)\n", rb'= (b|"")', b'local a = ""\nf(a)\n'),
         ("java", b"class A { Object a = null; }\n", rb"a = .+;", b"class A { Object a = 0; }\n"),
+        (
+            "java",
+            b"class A { boolean b = c.def < 9; }\n",
+            rb"= [cf]",
+            b"class A { boolean b = false; }\n",
+        ),
+        (
+            "go",
+            b"package a\nfunc f() { g(b.c < 9) }\n",
+            rb"g\((b|t)",
+            b"package a\nfunc f() { g(true) }\n",
+        ),
+        ("haskell", b"x = f (bcd == 9)\n", rb"f \((b|F)", b"x = f (False)\n"),
+        (
+            "rust",
+            b"fn f() { assert!(abc < 9.0); }\n",
+            rb"!\((a|f)",
+            b"fn f() { assert!(false); }\n",
+        ),
         ("graphql", b"type A { b: String! }\n", rb"b: \w+!", b"type A { b: ID! }\n"),
     ],
 )

@@ -164,6 +164,14 @@ HOSTS = {
         (b"<<~SQL", b"SELECT", b"FROM t", b"SQL", b"/", b"needle", b"match"),
         (b"WHERE", b"first", b"puts"),
     ),
+    "rust": Host(
+        b"fn main() {\n    let a = [1, 2];\n"
+        b'    assert_eq!(needle(a.len(), other(3)), 7, "first {} of {:?}", a[0], a);\n'
+        b'    println!("second {}", third(a));\n}\n',
+        frozenset({"rust"}),
+        (b"assert_eq!(", b"needle(", b"7"),
+        (b"other", b"first", b"second", b"third", b"let"),
+    ),
     "rst": Host(
         b"Title\n=====\n\n.. code-block:: python\n\n   import os\n   first(1)\n   needle(2)\n\nText.\n",
         frozenset({"python"}),

@@ -161,7 +161,7 @@ def columns(analysis: Analysis) -> Iterator[JointDeletion]:
     for branch in (analysis.subject.root, *analysis.branches):
         if not branch.is_within(analysis.subject.span):
             continue
-        found = (_elements_with_separator(analysis.names, child) for child in branch.children)
+        found = (elements_with_separator(analysis.names, child) for child in branch.children)
         rows = list(filter(None, found))
         if (
             _MIN_ROWS <= len(rows) <= _MAX_ROWS
@@ -171,7 +171,7 @@ def columns(analysis: Analysis) -> Iterator[JointDeletion]:
             yield from (JointDeletion((), column) for column in zip(*rows, strict=True))
 
 
-def _elements_with_separator(names: Names, row: Branch) -> list[Edit]:
+def elements_with_separator(names: Names, row: Branch) -> list[Edit]:
     """Return the deletion of each element of a list, which may be empty, with a separator beside it.
 
     A text that the grammar cuts in two is one element, if nothing separates the parts.

@@ -12,6 +12,7 @@ between definitions and uses. Here each candidate is one text with several edits
 - the tag at the end of an empty element, which closes itself then;
 - the elements at the same place of neighbouring lists, such as a column of a table;
 - the text of a here-document with what opens it, for which a string stands in;
+- a placeholder in a string with its value, which may move into the string if it is a literal;
 - the end of an element with the beginning of the next, so that both become one.
 """
 
@@ -33,6 +34,7 @@ from pollard.passes.coupling.by_place import (
 from pollard.passes.coupling.by_use import Orphans, definitions_with_uses, last_uses
 from pollard.passes.coupling.joint_deletions import Analysis, JointDeletion
 from pollard.passes.coupling.parameters import moved_arguments, parameters_with_arguments
+from pollard.passes.coupling.placeholders import placeholders_with_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -58,15 +60,15 @@ def coupled(subject: Subject) -> None:
     moves: list[JointDeletion] = []
 
     def deletions(analysis: Analysis) -> Iterator[JointDeletion]:
-        moves.extend(moved_arguments(analysis))
-        return chain(_by_name(analysis), _by_place(analysis), moves)
+        orphans = Orphans(analysis)
+        moves.extend(_with_orphans(moved_arguments(analysis), orphans))
+        return chain(_by_name(analysis, orphans), _by_place(analysis, orphans), moves)
 
     if any(each in moves for each in delete(subject, deletions, _MAX_CANDIDATES)):
-        delete(subject, _by_name, _MAX_CANDIDATES)
+        delete(subject, lambda each: _by_name(each, Orphans(each)), _MAX_CANDIDATES)
 
 
-def _by_name(analysis: Analysis) -> Iterator[JointDeletion]:
-    orphans = Orphans(analysis)
+def _by_name(analysis: Analysis, orphans: Orphans) -> Iterator[JointDeletion]:
     return chain(definitions_with_uses(analysis, orphans), last_uses(analysis, orphans))
 
 
@@ -76,7 +78,6 @@ def _some_joined_neighbours(analysis: Analysis) -> Iterator[JointDeletion]:
 
 #: What can only go together because of where it stands.
 BY_PLACE = (
-    parameters_with_arguments,
     unwrapped,
     openings_with_closings,
     closed_elements,
@@ -84,10 +85,24 @@ BY_PLACE = (
     columns,
     _some_joined_neighbours,
 )
+#: The same for values, any of which may have been the last use of a name.
+VALUES_BY_PLACE = (parameters_with_arguments, placeholders_with_values)
 
 
-def _by_place(analysis: Analysis) -> Iterator[JointDeletion]:
-    return chain.from_iterable(deletions(analysis) for deletions in BY_PLACE)
+def _by_place(analysis: Analysis, orphans: Orphans) -> Iterator[JointDeletion]:
+    for deletions in VALUES_BY_PLACE:
+        yield from _with_orphans(deletions(analysis), orphans)
+    for deletions in BY_PLACE:
+        yield from deletions(analysis)
+
+
+def _with_orphans(deletions: Iterable[JointDeletion], orphans: Orphans) -> Iterator[JointDeletion]:
+    """Yield each deletion with the definitions whose last uses it has, then without them."""
+    for deletion in deletions:
+        orphaned = orphans.of(deletion)
+        if orphaned.parts:
+            yield deletion + orphaned
+        yield deletion
 
 
 def delete(

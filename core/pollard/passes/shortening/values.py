@@ -1,9 +1,10 @@
 """Shortest values: a literal in the place of a longer one, of a function, or at the head of a chain.
 
 `undefined` becomes `""`, `Math.PI.toFixed(1)` becomes `0..toFixed(1)`, and `function () {}` becomes
-`_=>0`. The shortest values of a language are data: `Tokens.shortest_values` and
-`Tokens.shortest_functions`. Single names stay, since `rename` makes them as short as a value. A name
-that the file defines takes the place of a function that comes from a table, as in `handlers[kind](7)`.
+`_=>0`. Where no number is a condition, `count < limit` becomes `false` or `true`. The shortest values
+are data: `Tokens.shortest_values`, `Tokens.shortest_functions` and `Tokens.truth_values`.
+Single names stay, since `rename` makes them as short as a value. A name that the file defines takes the
+place of a function that comes from a table, as in `handlers[kind](7)`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 from pollard.engine.declaration import Needs, declare
 from pollard.engine.needed import NeededPieces
 from pollard.engine.subject import Candidate
+from pollard.syntax.islands.islands import with_islands
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import child_in, is_identifier, nodes, text_of
 from pollard.syntax.tree.edits import Edit
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from pollard.engine.subject import Subject
+    from pollard.syntax.names.roles import Tokens
     from pollard.syntax.tree.document import Document
 
     Span = tuple[int, int]
@@ -43,6 +46,7 @@ _CALL, _MEMBER, _INDEX_END = b"(", b".", b"]"
 _MAX_NAMES = 4
 # A chain has a name, and a call, an index or a member of it.
 _MIN_LINKS = 2
+_PARTS_OF_CONDITION = 3
 
 
 @declare("values", runs="64 after each success", needs=Needs.SHORT_TREE, source="own")
@@ -91,15 +95,22 @@ def _saved(edit: Edit, text: bytes) -> int:
 def _edits(subject: Subject) -> Iterator[Edit]:
     """Yield the edits that make the text shorter and leave what is known to be needed."""
     base, (first, last) = subject.document, subject.span
-    needed, applications = _needed(subject), conventions(base.language).kinds.applications
-    for node in nodes(base.root):
-        start, end = node.byte_range
-        is_inside = node.is_named and first <= start and end <= last
-        is_free = not any(_holds(node, place) for place in needed)
-        is_head = _is_argument(node, applications) or _is_looked_up(node, base.text)
-        if is_inside and (is_free or is_head):
-            edits = (Edit(start, end, value) for value in _values_for(node, base))
-            yield from (edit for edit in edits if _saved(edit, base.text) > 0)
+    needed = _needed(subject)
+    for document in with_islands(base):
+        for node in nodes(document.root):
+            start, end = node.byte_range
+            is_inside = node.is_named and first <= start and end <= last
+            is_free = not any(_holds(node, place) for place in needed)
+            if is_inside and (is_free or _is_needed_as_a_value(node, document)):
+                edits = (Edit(start, end, value) for value in _values_for(node, document))
+                yield from (edit for edit in edits if _saved(edit, base.text) > 0)
+
+
+def _is_needed_as_a_value(node: Node, document: Document) -> bool:
+    """Return whether the parts of a node may only be needed since it must have a value."""
+    text, known = document.text, conventions(document.language)
+    is_condition = _is_condition(node, text, known.tokens)
+    return is_condition or _is_argument(node, known.kinds.applications) or _is_looked_up(node, text)
 
 
 def _holds(node: Node, place: Span) -> bool:
@@ -127,6 +138,8 @@ def _values_for(node: Node, document: Document) -> Iterable[bytes]:
         return () if is_named else known.tokens.shortest_functions
     if _is_looked_up(node, text):
         return _callable_names(document)
+    if _is_condition(node, text, known.tokens):
+        return known.tokens.truth_values
     is_chain = _is_chain(node, document) and not _is_statement(node, document)
     is_chain = is_chain or _is_argument(node, known.kinds.applications)
     if not is_chain and not _is_word(node, text, known.tokens.long_values):
@@ -144,6 +157,13 @@ def _is_word(node: Node, text: bytes, known: Sequence[bytes]) -> bool:
     is_quoted = text.endswith(_QUOTES, 0, node.start_byte)
     is_whole = not node.child_count or node.named_child_count > 1
     return is_whole and text_of(node, text) in known and not is_quoted
+
+
+def _is_condition(node: Node, text: bytes, tokens: Tokens) -> bool:
+    """Return whether a node is a comparison, or several conditions with a word or sign between them."""
+    if not tokens.truth_values or node.child_count != _PARTS_OF_CONDITION:
+        return False
+    return text_of(node.children[1], text) in tokens.comparisons
 
 
 def _is_statement(node: Node, document: Document) -> bool:

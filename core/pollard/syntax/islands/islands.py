@@ -227,6 +227,13 @@ def islands_of(document: Document) -> Islands:
     return document.once(_find)
 
 
+def with_islands(document: Document) -> Iterator[Document]:
+    """Yield a document, the islands in it, and those in them."""
+    yield document
+    for island in islands_of(document):
+        yield from with_islands(island)
+
+
 def innermost(document: Document, start: int, end: int) -> Document:
     """Return the innermost island that contains a span, or the document if none does."""
     while (island := islands_of(document).containing(start, end)) is not None:

@@ -119,6 +119,8 @@ class Tokens:
     """What a parameter without an argument is, if the language allows that."""
     shortest_values: tuple[bytes, ...] = ()
     further_values: tuple[bytes, ...] = ()
+    truth_values: tuple[bytes, ...] = ()
+    comparisons: tuple[bytes, ...] = ()
     argument_values: tuple[bytes, ...] = ()
     shortest_functions: tuple[bytes, ...] = ()
     long_values: tuple[bytes, ...] = ()
