@@ -51,6 +51,14 @@ TYPED_CASES = {
         b"struct S { int n; };\nint f(S s) { return s.n; }\n",
         b"int f(int s) { return s; }",
     ),
+    "Rust: a structure, its values and patterns": (
+        "rust",
+        (
+            b"struct S { n: B<A> }\nfn f(s: &mut S) -> S { s.n.g(); S { n: B::h() } }\n"
+            b"fn g(n: B<A>) { let s = S { n }; let S { n } = s; }\n"
+        ),
+        b"fn f(s: &mut B<A>) -> B<A> { s.g(); B::h() } fn g(n: B<A>) { let s = n; let n = s; }",
+    ),
     "Go: a structure": (
         "go",
         b"package p\ntype S struct { L []int }\nvar s = S{L: []int{1}}\nvar n = s.L[0]\n",

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 # `s->f` is `(*s).f`, so without the field it is `*s`, which `s[0]` means in any expression.
 _THROUGH_POINTER, _POINTED = b"->", b"[0]"
 _END, _ARRAY, _DECLARATOR = b";", b"[", "declarator"
+_TYPES = ("type", "return_type", "result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +92,12 @@ def _edits(node: Node, structure: _Structure, document: Document) -> Iterator[Ed
         return
     member, key = child_in(node, known.fields.members), child_in(node, known.fields.keys)
     value = child_in(node, known.fields.values - known.fields.types)
-    if member is not None and text_of(member, text) == structure.field:
-        sign = member.prev_sibling
-        if sign is not None and sign.start_byte > node.start_byte:
-            is_pointer = text_of(sign, text) == _THROUGH_POINTER
-            is_single = is_pointer and not structure.suffix
-            yield Edit(sign.start_byte, member.end_byte, _POINTED if is_single else b"")
+    sign = member.prev_sibling if member is not None else None
+    is_own = member is not None and text_of(member, text) == structure.field
+    if is_own and member and sign and sign.start_byte > node.start_byte:
+        is_pointer = text_of(sign, text) == _THROUGH_POINTER
+        is_single = is_pointer and not structure.suffix
+        yield Edit(sign.start_byte, member.end_byte, _POINTED if is_single else b"")
     elif key and value and text_of(key, text).lstrip(b".") == structure.field:
         yield Edit(node.start_byte, value.start_byte, b"")
     elif _is_type(node) and _names(node, structure, text, known):
@@ -123,7 +124,8 @@ def _retyped(node: Node, structure: _Structure, document: Document) -> Iterator[
 
 
 def _is_type(node: Node) -> bool:
-    return node.parent is not None and node.parent.child_by_field_name("type") == node
+    above = node.parent
+    return above is not None and any(above.child_by_field_name(name) == node for name in _TYPES)
 
 
 def _names(node: Node, structure: _Structure, text: bytes, known: Conventions) -> bool:
@@ -137,9 +139,18 @@ def _names(node: Node, structure: _Structure, text: bytes, known: Conventions) -
 
 
 def _only_value(node: Node, structure: _Structure, text: bytes, known: Conventions) -> Node | None:
-    """Return the only element of a value of the structure that begins with its type, as in Go."""
-    kind, body = child_in(node, known.fields.types), child_in(node, known.fields.bodies)
-    if kind is None or body is None or body.named_child_count != 1:
+    """Return the only element of a value or pattern of the structure that begins with its type or name.
+
+    `T{1}` in Go and `T { key: 1 }` in Rust are values, and `T { key }` is a value or a pattern there.
+    """
+    kind = child_in(node, known.fields.types) or child_in(node, known.fields.names)
+    if kind is None or not (kind == structure.node or text_of(kind, text) in structure.names):
         return None
-    is_of_it = kind == structure.node or text_of(kind, text) in structure.names
-    return body.named_children[0] if is_of_it else None
+    body = child_in(node, known.fields.bodies) or node
+    elements = [each for each in body.named_children if each != kind]
+    if len(elements) != 1:
+        return None
+    key = child_in(elements[0], known.fields.keys)
+    if body is node and key is None:
+        return None  # the name alone, as in a declaration
+    return elements[0] if key is None or text_of(key, text) == structure.field else None
