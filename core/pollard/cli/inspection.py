@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pollard.cli.console import NOT_INTERESTING
-from pollard.cli.options import FilesCommand, OracleRequest, ProjectOptions, takes_oracle
+from pollard.cli.options import (
+    FilesCommand,
+    OracleRequest,
+    ProjectOptions,
+    own_options,
+    takes_oracle,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -39,9 +45,9 @@ def check(file: Path, language: str | None, checks: int | None, **options: Any) 
     checked = _checked(file, language, checks, **options)
     click.echo(checked.describe())
     if not checked.interesting:
-        from pollard.cli.target import taken_for_files  # noqa: PLC0415 (not for --help)
+        from pollard.cli.target import hints_about  # noqa: PLC0415 (not for --help)
 
-        for hint in taken_for_files(options["command"][1]):
+        for hint in hints_about(options["command"][1], own_options()):
             click.echo(hint)
         return NOT_INTERESTING
     from pollard.quantities import format_duration  # noqa: PLC0415 (not for --help)

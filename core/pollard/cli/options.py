@@ -318,6 +318,12 @@ def takes_preprocessing(function: F) -> F:
     return function
 
 
+def own_options() -> frozenset[str]:
+    """Return the options of the command that is running, as a user writes them."""
+    declared = click.get_current_context().command.params
+    return frozenset(name for each in declared for name in (*each.opts, *each.secondary_opts))
+
+
 _COMMAND_WORDS = "pollard.command_words"
 
 

@@ -13,6 +13,7 @@ from pollard.cli.options import (
     FilesCommand,
     OracleRequest,
     ProjectOptions,
+    own_options,
     pop_preprocessing,
     read_with,
     takes_oracle,
@@ -172,9 +173,9 @@ def reduce(**options: Any) -> int:
     given = ReduceOptions(**options, preprocessing=preprocessing, project=project)
     code = _reduce_all(given, request)
     if code == NOT_INTERESTING:
-        from pollard.cli.target import taken_for_files  # noqa: PLC0415 (not for --help)
+        from pollard.cli.target import hints_about  # noqa: PLC0415 (not for --help)
 
-        for hint in taken_for_files(request.command):
+        for hint in hints_about(request.command, own_options()):
             say(hint)
     return code
 

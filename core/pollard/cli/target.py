@@ -9,9 +9,9 @@ directory:
    reads all files there would find the original.
 2. A companion (`--with`) becomes `{dir}/NAME`: its copy beside the candidate.
 3. An existing file becomes its absolute path. But the first word needs a separator; without one it
-   is a program on PATH.
-4. An existing directory becomes its absolute path if the word has a separator or is `.` or `..`;
-   `build` and `test` are often names of subcommands.
+   is a program on PATH. The word after `-o` or `--output` stays: each run writes a file of its own.
+4. Likewise an existing directory becomes its absolute path, but only if the word has a separator or is
+   `.` or `..`; `build` and `test` are often names of subcommands.
 5. Everything else stays: options, `-Iinclude`, words with `{file}`, `{dir}` or `{workspace}`.
 
 In a directory or among several files that are reduced, each word that names one of them becomes
@@ -36,10 +36,11 @@ from typing import TYPE_CHECKING, Protocol
 import click
 
 from pollard.errors import PollardError
+from pollard.oracle.command import names_output
 from pollard.syntax.tree.document import Document
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
     from typing import Any
 
     from pollard.cli.options import OracleRequest
@@ -91,6 +92,9 @@ def resolve(
     for number, (word, role) in enumerate(zip(command, roles, strict=True)):
         if role is Role.PROGRAM and not _has_separator(word):
             resolved.append(word)  # on PATH
+            continue
+        if names_output(command, number) and place(Path(word), role=role, around=False) is None:
+            resolved.append(word)
             continue
         around = number > 0 and not is_named and not _SEARCHING.fullmatch(command[number - 1])
         resolved.append(_resolved(word, place, companions, role=role, around=around))
@@ -186,15 +190,37 @@ def _resolved(
     return word
 
 
-def taken_for_files(command: Sequence[str]) -> list[str]:
+def hints_about(command: Sequence[str], options: Container[str]) -> list[str]:
+    """Return hints for what may be wrong about the words of COMMAND.
+
+    `options` are Pollard's own, one of which may follow `--` by mistake.
+    """
+    return [*_misplaced(command, options), *_taken_for_files(command)]
+
+
+def _misplaced(command: Sequence[str], options: Container[str]) -> list[str]:
+    """Return a hint about long options of Pollard in COMMAND; most programs have short ones."""
+    given = [word.split("=", 1)[0] for word in command[1:] if word.startswith("--")]
+    ours = [option for option in given if option in options]
+    if not ours:
+        return []
+    verb = "is" if len(ours) == 1 else "are"
+    told = f"{', '.join(ours)} {verb} given to {command[0]}"
+    return [f"hint: {told}, since options of Pollard come before --."]
+
+
+def _taken_for_files(command: Sequence[str]) -> list[str]:
     """Return a hint for each word of COMMAND that looks like a subcommand, and is an existing file."""
     if len(command) == 1:
         return []
     return [
         f"hint: the word {word} was taken for the file {Path.cwd() / word}; no word is in a command "
         f'in quotes, such as "{command[0]} {word} {{file}}".'
-        for word in command[1:]
-        if re.fullmatch(r"\w+", word) and Path(word).is_file()
+        for number, word in enumerate(command)
+        if number > 0
+        and re.fullmatch(r"\w+", word)
+        and Path(word).is_file()
+        and not names_output(command, number)
     ]
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
-from pollard.oracle.command import is_file, words
+from pollard.oracle.command import is_file, names_output, words
 from pollard.oracle.criteria import suggestions
 from pollard.oracle.diagnostics.wanted import WantedDiagnostic, wanted_from
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
@@ -321,13 +321,16 @@ def _hints(oracle: CommandOracle, run: Run, tree: frozenset[bytes]) -> list[str]
     reported = _reported(oracle, run)
     if reported is not None:
         hints.append(f"hint: what it reported is called --diagnostic {_quoted(str(reported))}.")
+    flags = _with_flags(oracle, run)
+    hints += flags
     if run.exit_code == NOT_FOUND_CODE:
         hints.append("hint: exit code 127 is how a shell says that a command was not found.")
     if not tree and oracle.surroundings is None and missed(run):
         hints.append(_LEFT_BEHIND)
     hints += _misplaced(oracle, tree)
     is_confined = oracle.sandbox.level is not SandboxLevel.OFF and not oracle.diagnoser
-    return [*hints, _denied(run)] if is_confined and reported is None else hints
+    is_told = reported is not None or flags
+    return [*hints, _denied(run)] if is_confined and not is_told else hints
 
 
 def missed(run: Run) -> frozenset[bytes]:
@@ -340,6 +343,18 @@ def _reported(oracle: CommandOracle, run: Run) -> WantedDiagnostic | None:
     """Return what a run reported in the place of a diagnostic that must be reported."""
     others = (wanted_from(text).instead(run) for text in oracle.criteria.diagnostic)
     return next((other for other in others if other is not None), None)
+
+
+def _with_flags(oracle: CommandOracle, run: Run) -> list[str]:
+    """Return a hint for each diagnostic that a compiler's usual command does not report."""
+    wanted = [wanted_from(text) for text in oracle.criteria.diagnostic]
+    is_usual = oracle.name == " and ".join(map(str, wanted))
+    return [
+        f"hint: {each.tool.title} may report it only where it compiles; add its command: --diagnostic "
+        f"{_quoted(str(each))} -- {' '.join((each.tool.command[0], '-O2', *each.flags))} -c {{file}}."
+        for each in wanted
+        if is_usual and each.tool.flags and each.is_missing(run)
+    ]
 
 
 def _without_criteria(run: Run) -> str:
@@ -399,7 +414,12 @@ def _misplaced(oracle: CommandOracle, tree: frozenset[bytes]) -> list[str]:
     copied = {path.name for path in oracle.files}
     copied |= {os.fsdecode(path) for path in tree}
     has_program = not isinstance(oracle.command, str)
-    arguments = words(oracle.command, oracle.workspace)[has_program:]
+    told = words(oracle.command, oracle.workspace)
+    arguments = [
+        word
+        for number, word in enumerate(told)
+        if number >= has_program and not names_output(told, number)
+    ]
     return [
         f"hint: {word} is in the workspace, but runs take place in empty directories: "
         f"write {{workspace}}/{word}, or list it in `files`."

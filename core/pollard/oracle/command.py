@@ -26,7 +26,7 @@ from pollard.oracle.signature import SameFailure
 from pollard.oracle.warm.warm_runs import WarmRuns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from pollard.oracle.diagnostics.protocol_diagnostics import Diagnoser
     from pollard.oracle.diagnostics.server_request import ServerRequest
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 _PLACEHOLDER = re.compile(r"(?<!\$)\{(?P<name>file|dir|workspace)\}")
 _QUOTED_PLACEHOLDER = re.compile(rf"(?P<quote>[\"'])?{_PLACEHOLDER.pattern}(?(quote)(?P=quote))")
 _SHELL = "/bin/sh"
+# Options whose value is a file that the command writes.
+_WRITING = re.compile(r"-o|-M[FJ]|--(?:out|output)(?:-?file)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,11 @@ def inner_words(command: tuple[str, ...] | str, workspace: Path) -> list[str]:
     """Return the words of `command` and, of each word that is a script for a shell, its words."""
     found = words(command, workspace)
     return [*found, *(inner for word in found if " " in word for inner in words(word, workspace))]
+
+
+def names_output(command: Sequence[str], number: int) -> bool:
+    """Return whether a word of a command, `number` from 0, names a file that the command writes."""
+    return number > 0 and _WRITING.fullmatch(command[number - 1]) is not None
 
 
 def _fill(word: str, values: Mapping[str, str]) -> str:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pollard.oracle.diagnostics.tools import Tool, ToolProject
+    from pollard.oracle.diagnostics.wanted import WantedDiagnostic
 
 _ENDS_OF_PROJECT = (".git", ".hg")
 # Writes the text $0 into the file $1, and runs the other words.
@@ -58,7 +59,7 @@ def oracle_for_diagnostics(texts: Sequence[str], file: Path) -> OracleSettings:
     folders = list(_folders_of_project(file.absolute().parent))
     config, surroundings = _around([tool], folders)
     return OracleSettings(
-        command=_command(tool, file.absolute(), folders, config, surroundings.root),
+        command=_command(wanted, file.absolute(), folders, config, surroundings.root),
         name=" and ".join(map(str, wanted)),
         diagnostic=tuple(map(str, wanted)),
         files=tuple(map(str, config)),
@@ -124,8 +125,13 @@ def _depth(folder: Path) -> int:
 
 
 def _command(
-    tool: Tool, file: Path, folders: Sequence[Path], config: Sequence[Path], root: Path
+    wanted: Sequence[WantedDiagnostic],
+    file: Path,
+    folders: Sequence[Path],
+    config: Sequence[Path],
+    root: Path,
 ) -> tuple[str, ...]:
+    tool = wanted[0].tool
     program, *arguments = tool.command
     program = _program(program, folders)
     settings = next((path for path in config if path.name == tool.config[0]), None)
@@ -133,7 +139,8 @@ def _command(
         return _in_project(tool.project, (program, *arguments), file, settings, root)
     if tool.flags:
         index = arguments.index(tool.flags)
-        arguments[index:index] = compile_flags(file, folders)
+        flags = [*compile_flags(file, folders), *(flag for each in wanted for flag in each.flags)]
+        arguments[index:index] = flags
     return (program, *arguments)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.cli.target import place_of, resolve
+from pollard.cli.target import hints_about, place_of, resolve
 
 
 @pytest.fixture
@@ -66,6 +66,25 @@ def test_a_directory_that_holds_the_file_stays_where_that_is_named_or_files_are_
     assert resolved(here, "cc", ".", "{file}") == ("cc", str(here), "{file}")
     for option in ("-I", "-isystem", "-L", "-classpath", "--include-path"):
         assert resolved(here, "cc", option, ".") == ("cc", option, str(here))
+
+
+@pytest.mark.parametrize("option", ["-o", "-MF", "--output", "--output-file", "--out"])
+def test_a_file_that_the_command_writes_stays_in_the_directory_of_the_run(here, option):
+    assert resolved(here, "cc", "f.c", option, "conf.h") == ("cc", "{file}", option, "conf.h")
+    assert resolved(here, "sort", option, "f.c") == ("sort", option, "{file}")
+
+
+def test_options_of_pollard_after_the_dashes_are_named(here):
+    ours = {"-j", "--stats", "--stderr", "--output"}
+    assert hints_about(("perl", "-j", "1", "--stats=s.json", "--stderr", "x"), ours) == [
+        "hint: --stats, --stderr are given to perl, since options of Pollard come before --."
+    ]
+    assert not hints_about(("make", "-j", "4", "--keep-going"), ours)
+
+
+def test_no_hint_says_that_a_file_which_the_command_writes_was_taken_for_a_word(here):
+    assert hints_about(("./cc", "gcc"), ())
+    assert not hints_about(("./cc", "-o", "gcc"), ())
 
 
 def test_options_placeholders_and_unknown_words_stay(here):

@@ -132,6 +132,21 @@ def test_what_a_run_misses_may_be_around_the_file(told, is_hinted):
     assert ("--around" in text) == is_hinted
 
 
+def test_a_file_that_the_command_writes_is_no_file_to_look_for(tmp_path):
+    (tmp_path / "f.o").touch()
+    oracle = CommandOracle(("false", "-o", "f.o"), workspace=tmp_path)
+    assert "f.o is in the workspace" not in check(oracle, "a", b"").describe()
+
+
+@pytest.mark.parametrize("name", ["gcc:-Wuninitialized", "own"])
+def test_flags_are_asked_for_where_the_usual_command_does_not_report_a_warning(name):
+    criteria = Criteria(diagnostic=("gcc:-Wuninitialized",))
+    oracle = CommandOracle(("gcc", "{file}"), criteria=criteria, name=name)
+    text = Check(oracle, Health.UNINTERESTING, (outcome(),), timeout=1.0).describe()
+    told = "add its command: --diagnostic gcc:-Wuninitialized -- gcc -O2 -Wuninitialized -c {file}."
+    assert (told in text) == (name != "own")
+
+
 def test_another_diagnostic_than_the_wanted_one_is_named_as_users_write_it():
     oracle = CommandOracle(("ruff", "check"), criteria=Criteria(diagnostic=("ruff:F8",)))
     run = outcome(exit_code=1, stdout=recorded_outcome("ruff").stdout)

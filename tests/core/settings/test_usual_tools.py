@@ -245,3 +245,10 @@ def test_a_language_server_must_do_something():
 )
 def test_the_names_of_such_oracles_are_recognised(name, expected):
     assert is_diagnostic(name) is expected
+
+
+def test_a_compiler_gets_the_flag_of_the_warning_that_it_must_report(tmp_path):
+    for text in ("gcc:-Wimplicit-fallthrough", "gcc:-Wimplicit-fallthrough="):
+        oracle = oracle_for_diagnostics([text], tmp_path / "a.c")
+        assert oracle.command[-2:] == ("-Wimplicit-fallthrough", "{file}")
+    assert oracle_for_diagnostics(["gcc"], tmp_path / "a.c").command[-2] == str(tmp_path)

@@ -29,6 +29,8 @@ _MAX_LISTED = 5
 #: The name under which diagnostics of language servers are read.
 SERVER = "lsp"
 _NUMBERED = re.compile(r"[a-z]*(\d+)")
+# The value of the flag for a warning, in "-Wformat-overflow=" and "-Wformat-overflow=2".
+_VALUE = re.compile(r"=\d*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,12 @@ class WantedDiagnostic:
     def __str__(self) -> str:
         """Return the text that `wanted_from` reads."""
         return f"{self.tool.name}:{self.code} {self.message}".strip().removesuffix(":")
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """The flag of a compiler without which it does not report this; empty if there is none."""
+        has_flag = self.tool.flags and self.code.startswith("-W") and "," not in self.code
+        return (_VALUE.sub("", self.code),) if has_flag else ()
 
     def found(self, outcome: Outcome) -> ReportedDiagnostic | None:
         """Return the first such diagnostic that a run reported; None if there is none."""
@@ -180,8 +188,11 @@ def listed(texts: list[str]) -> str:
 
 
 def _same(wanted_code: str, code: str) -> bool:
-    """Return whether two codes mean the same: "2304" and "TS2304", "E0602:name" and "E0602"."""
-    ours, theirs = wanted_code.lower(), code.lower()
+    """Return whether two codes mean the same: "2304" and "TS2304", "E0602:name" and "E0602".
+
+    The value of a flag does not matter: "-Wformat-overflow" and "-Wformat-overflow=".
+    """
+    ours, theirs = (_VALUE.sub("", each.lower()) for each in (wanted_code, code))
     if ours == theirs or theirs in ours.split(":"):
         return True
     numbers = [_NUMBERED.fullmatch(each) for each in (ours, theirs)]

@@ -9,6 +9,7 @@ from pollard.oracle import CommandOracle, Criteria
 from pollard.oracle.diagnostics.wanted import wanted_from, wanted_like
 from pollard.oracle.failures.selection import read_signature
 from tests.core.oracle.diagnostics.recorded import recorded_outcome
+from tests.core.oracle.helpers import outcome
 
 
 @pytest.mark.parametrize(
@@ -35,6 +36,15 @@ from tests.core.oracle.diagnostics.recorded import recorded_outcome
 )
 def test_codes_and_messages_are_compared_as_tools_and_editors_write_them(tool, text, holds):
     assert Criteria(diagnostic=(text,)).holds(recorded_outcome(tool)) is holds
+
+
+@pytest.mark.parametrize("told", ["-Wimplicit-fallthrough=", "-Wimplicit-fallthrough=3"])
+def test_the_value_of_a_flag_for_a_warning_does_not_matter(told):
+    line = f"a.c:4:9: warning: this statement may fall through [{told}]\n"
+    seen = outcome(stderr=line.encode())
+    for code in ("-Wimplicit-fallthrough", "-Wimplicit-fallthrough=", "-Wimplicit-fallthrough=5"):
+        assert Criteria(diagnostic=(f"gcc:{code}",)).holds(seen)
+    assert not Criteria(diagnostic=("gcc:-Wimplicit",)).holds(seen)
 
 
 def test_all_diagnostics_must_be_reported():
