@@ -207,6 +207,13 @@ def test_no_token_and_nothing_outside_the_region_changes(name, at, blanks, regio
     assert len(done.judge.asked) <= 1
 
 
+@pytest.mark.parametrize("text", [b"  {% if a %}\n  {{ b }}\n  {% endif %}\n", b" {% a %}{% b %}"])
+def test_a_template_whose_white_space_all_belongs_to_its_tags_is_laid_out(text: bytes) -> None:
+    respacing = Respacing(document(text, "twig"), (0, len(text)))
+    assert not respacing.lines
+    assert [edit.new for edit in statement_edits(respacing)] == [b"\n"] * text.count(b"}{")
+
+
 def test_a_document_without_white_space_has_no_edits() -> None:
     respacing = Respacing(document(b"[1]", "json"), (0, 3))
     assert respacing.edits() == statement_edits(respacing) == []

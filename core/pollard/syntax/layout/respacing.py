@@ -154,6 +154,13 @@ class Respacing:
         """Return the number of the line that an offset is in."""
         return max(bisect_right(self._starts, offset) - 1, 0)
 
+    def indentation_at(self, offset: int) -> bytes:
+        """Return the new indentation of the line that an offset is in.
+
+        There are no lines where every line begins with content, as between a template's tags.
+        """
+        return self.indentations[self.line_at(offset)] if self.lines else b""
+
     @cached_property
     def line_end(self) -> bytes:
         """The document's first line end."""

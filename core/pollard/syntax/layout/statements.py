@@ -90,7 +90,7 @@ class _FlatNodes:
         if node.start_byte < respacing.span[0] or respacing.span[1] < node.end_byte:
             return False
         words = respacing.text[node.start_byte : node.end_byte].split()
-        indentation = respacing.indentations[respacing.line_at(node.start_byte)]
+        indentation = respacing.indentation_at(node.start_byte)
         return columns(indentation) + len(b" ".join(words)) <= _MAX_LINE_COLUMNS
 
     def _are_flat(self, node: Node) -> bool:
@@ -115,9 +115,10 @@ def _splits(respacing: Respacing) -> Iterator[Edit]:
                 respacing.span[0] <= start <= end <= respacing.span[1]
                 and respacing.text[start - 1 : start] in (b";", b"}")
                 and not respacing.text[start:end].strip(b" \t")
+                and not respacing.text[end : end + 1].isspace()
                 and _STATEMENT_KIND.search(right.type)
             ):
-                indentation = respacing.indentations[respacing.line_at(left.start_byte)]
+                indentation = respacing.indentation_at(left.start_byte)
                 yield Edit(start, end, respacing.line_end + indentation)
 
 
