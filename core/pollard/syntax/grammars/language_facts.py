@@ -149,6 +149,9 @@ _CPP_ONLY = (
     rb"|\bstd::|^\s*#\s*include\s*<(?:string|vector|memory|cstd\w+|iostream|utility)>"
 )
 
+# A directive of Prolog, a rule with its head, or the end of a head of several lines.
+_CLAUSE = rb"^:-|^[a-z]\w*(?:\(.*\))?\s*:-|\)\s*:-[ \t]*(?:%.*)?$"
+
 # Extensions that several languages share. A language whose pattern is found in the text is guessed
 # before the language that `languages.toml` gives.
 _SHARED_EXTENSIONS: dict[str, tuple[tuple[re.Pattern[bytes], str], ...]] = {
@@ -165,7 +168,7 @@ _SHARED_EXTENSIONS: dict[str, tuple[tuple[re.Pattern[bytes], str], ...]] = {
         "v": ((rb"^\s*(?:pub\s+)?fn\s+\w+|^\s*module\s+main\s*$", "v"),),
         "pp": ((rb"(?i)^\s*(?:program|unit|uses|interface)\s+\w+.*;", "pascal"),),
         "ll": ((rb"^%%", "lex"),),
-        "pl": ((rb"^:- |^[a-z]\w*(?:\(.*\))?\s*:-", "prolog"),),
+        **dict.fromkeys(("pl", "pro"), ((_CLAUSE, "prolog"),)),
         "php": ((rb"\A(?:#!.*\n)?\s*<\?hh", "hack"),),
         "t": ((rb"\A#!.*\bpython", "python"),),
     }.items()
