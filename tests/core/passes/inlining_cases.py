@@ -307,6 +307,26 @@ CASES = {
         b'<svg><g id="a"><p d="0"/></g><use href="#a"/><use href="#a"/></svg>\n',
         b'<svg><g id="a"><p d="0"/></g><g id="a"><p d="0"/></g></svg>',
     ),
+    "JSON: a value that is referred to": (
+        "json",
+        b'{"a": {"$ref": "#/d/n"}, "d": {"n": {"minimum": 3}}}\n',
+        b'{"a": {"minimum": 3}}',
+    ),
+    "JSON: several references, and a path with escapes": (
+        "json",
+        b'{"d": {"~0/n": [7, 8], "b": 1}, "a": [{"$ref": "#/d/~00~1n"}, {"$ref": "#/d/~00~1n"}]}\n',
+        b'{"d": {"b": 1}, "a": [[7, 8], [7, 8]]}',
+    ),
+    "YAML: a value that is referred to": (
+        "yaml",
+        b"a:\n  $ref: '#/d/n'\nd:\n  n:\n    b: 3\n    c: 4\n",
+        b"a:\n  b: 3\n  c: 4\n",
+    ),
+    "YAML: a value with a name": (
+        "yaml",
+        b"d: &x\n  b: 3\n  c: 4\na:\n  e: *x\n  f: *y\ng: [1, 2]\n",
+        b"a:\n  e:\n    b: 3\n    c: 4\n  f: *y\ng: [1, 2]\n",
+    ),
     "SQL: a query that fills a table": (
         "sql",
         b"INSERT INTO t SELECT a.b, 7 FROM a JOIN c ON c.d = a.e WHERE f > 2;\n",

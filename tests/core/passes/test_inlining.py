@@ -7,6 +7,7 @@ from hypothesis import given
 
 from pollard.passes.coupling.inlining import MARKUP, PLAINER, inline
 from pollard.syntax.names.markup.referred_elements import with_referred_elements
+from pollard.syntax.names.markup.referred_values import with_referred_values
 from pollard.syntax.names.plainer.single_fields import unboxed
 from tests.core.passes.inlining_cases import CASES
 from tests.core.passes.support import (
@@ -28,6 +29,20 @@ ALL = {**CASES, **TYPED_CASES}
 def test_the_content_of_a_definition_replaces_the_name(case):
     name, text, wanted = ALL[case]
     assert turned(name, text, wanted, inline) == squeezed(wanted)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    {
+        "a value in itself": ("json", b'{"d": {"n": {"a": {"$ref": "#/d/n"}}}}'),
+        "a reference to another document": ("json", b'{"a": {"$ref": "b.json#/n"}, "n": 1}'),
+        "a reference to nothing": ("json", b'{"a": {"$ref": "#/n"}, "d": {"n": 1}}'),
+        "a name in itself": ("yaml", b"a: &x [*x]\n"),
+        "a name that is not given": ("yaml", b"a: &x 1\nb: *y\n"),
+    }.values(),
+)
+def test_no_value_takes_the_place_of(name, text):
+    assert list(with_referred_values(document(text, name))) == []
 
 
 @pytest.mark.parametrize("structure", ["int p; int q;", "int p, q;", "int p : 2;", ""], ids=repr)

@@ -22,6 +22,7 @@ from pollard.syntax.names.inlinable import as_object, inlinable_in, moved, with_
 from pollard.syntax.names.markup.dissolved_elements import dissolved
 from pollard.syntax.names.markup.prefixes import without_prefixes
 from pollard.syntax.names.markup.referred_elements import with_referred_elements
+from pollard.syntax.names.markup.referred_values import with_referred_values
 from pollard.syntax.names.members import assigned_members
 from pollard.syntax.names.modules import without_modules
 from pollard.syntax.names.plainer.fewer_brackets import without_brackets
@@ -75,8 +76,8 @@ PLAINER = (
     without_brackets,
     without_tables_read,
 )
-#: The same in markup, which has no names that are declared.
-MARKUP = (without_prefixes, dissolved, with_referred_elements)
+#: The same in markup and data, which have no names that are declared.
+MARKUP = (without_prefixes, dissolved, with_referred_elements, with_referred_values)
 _MAX_USES = 4
 # What needs no brackets as an argument of a call without brackets: one word, or a text that has some.
 _ATOM = re.compile(rb"""[^\s]*|[(\["'{].*""", re.DOTALL)
@@ -93,9 +94,9 @@ def inline(subject: Subject, patience: int | None = None) -> None:
     """Put what a declaration contains where its name is used, and remove the declaration.
 
     A function that is called where it stands gives way to its body, and a statement to the code in a
-    string of it. Markup comes first: prefixes go, and elements take the place of what is around them
-    or refers to them. Starts again after each success, which ends since every candidate is smaller than
-    the text. Gives up after `patience` failures in a row, if given.
+    string of it. Markup comes first: prefixes go, and elements and values take the place of what is
+    around them or refers to them. Starts again after each success, which ends since every candidate is
+    smaller than the text. Gives up after `patience` failures in a row, if given.
     """
     candidates = partial(_candidates, early=patience is not None)
     for found in (partial(_plainer, ways=MARKUP), candidates):
