@@ -304,6 +304,8 @@ JOINED = {
 
 COLUMNS = {
     "of a table": ("csv", b"a,b,c\n1,2,3\n", b"a,c\n1,3\n"),
+    "of a table with tabs": ("tsv", b"aa\tbb\tcc\n1\t2\t3\n", b"aa\tcc\n1\t3\n"),
+    "of a table with bars": ("psv", b"aa|bb|cc\n1|2|3\n", b"aa|cc\n1|3\n"),
     "beside an empty field": ("csv", b"id,name\n,Bob\n", b"name\nBob\n"),
     "beside a field that the grammar cuts in two": ("csv", b"id,day\n1,2-3\n", b"day\n2-3\n"),
     "between bars": ("markdown", b"|a|b|\n|-|-|\n|c|d|\n", b"|a|\n|-|\n|c|\n"),

@@ -152,6 +152,11 @@ _CPP_ONLY = (
 # A directive of Prolog, a rule with its head, or the end of a head of several lines.
 _CLAUSE = rb"^:-|^[a-z]\w*(?:\(.*\))?\s*:-|\)\s*:-[ \t]*(?:%.*)?$"
 
+# Columns with another separator than a comma: the first line has it and no comma, or each of the first
+# two lines has several. No grammar knows semicolons, but that for `|` keeps `1,5` in one piece.
+_COLUMNS = r"\A[^,\n]*{0}[^,\n]*$|\A(?:[^\n{0}]*{0}[^\n{0}]*{0}[^\n]*\n){{2}}"
+_DELIMITERS = (("\t", "tsv"), (r"\|", "psv"), (";", "psv"))
+
 # Extensions that several languages share. A language whose pattern is found in the text is guessed
 # before the language that `languages.toml` gives.
 _SHARED_EXTENSIONS: dict[str, tuple[tuple[re.Pattern[bytes], str], ...]] = {
@@ -169,6 +174,7 @@ _SHARED_EXTENSIONS: dict[str, tuple[tuple[re.Pattern[bytes], str], ...]] = {
         "pp": ((rb"(?i)^\s*(?:program|unit|uses|interface)\s+\w+.*;", "pascal"),),
         "ll": ((rb"^%%", "lex"),),
         **dict.fromkeys(("pl", "pro"), ((_CLAUSE, "prolog"),)),
+        "csv": tuple((_COLUMNS.format(sign).encode(), name) for sign, name in _DELIMITERS),
         "php": ((rb"\A(?:#!.*\n)?\s*<\?hh", "hack"),),
         "t": ((rb"\A#!.*\bpython", "python"),),
     }.items()
