@@ -187,6 +187,29 @@ CASES = {
         b"class A { constructor() { this.x = 7; } m() { f(this.x); } }\n",
         b"class A { constructor() { 7; } m() { f(7); } }",
     ),
+    "JavaScript: a member in a sum": (
+        "javascript",
+        b"class A { constructor() { this.x = 7; } m() { f(this.x + 1); } }\n",
+        b"class A { constructor() { } m() { f(7 + 1); } }",
+    ),
+    "Ruby: a member of an object": ("ruby", b'@t = ""\n@t.freeze << ""\n', b'"".freeze << ""'),
+    "Ruby: a member with a long value": (
+        "ruby",
+        b'class A\ndef f\n@text = g("")\nend\ndef h\n@text << 0\nend\nend\n',
+        b'class A\ndef f\nend\ndef h\ng("") << 0\nend\nend\n',
+    ),
+    "Ruby: a member of a class": ("ruby", b"@@t = 1\nf @@t\n", b"f 1"),
+    "Ruby: a variable of the program": ("ruby", b"$t = 1\nf $t\n", b"f 1"),
+    "Ruby: what is in a module, with its path": (
+        "ruby",
+        b"module M\nclass A\nend\nend\nf M::A, M\n",
+        b"class A\nend\nf A, M",
+    ),
+    "PHP: what is in a namespace": (
+        "php",
+        b"<?php namespace N { class A { } f(new A); }\n",
+        b"<?php class A { } f(new A);",
+    ),
     "Python: a member": (
         "python",
         b"class A:\n    def __init__(self):\n        self.x = 7\n        f(self.x)\n",

@@ -170,14 +170,18 @@ class _Inliner:
             for place in ((call, call), (_wrapper_of(call), call)):
                 yield from self._filled(function, content, [place], [])
 
-    def of_member(self, member: AssignedMember) -> list[Candidate]:
-        """Return the text in which a member's value stands in its places and for its assignment."""
+    def of_member(self, member: AssignedMember) -> Iterator[Candidate]:
+        """Yield the texts in which a member's value stands in its places.
+
+        The assignment goes, or becomes its value, which may fail there or be all of a body.
+        """
         if len(member.uses) > _MAX_USES:
-            return []
-        value = text_of(member.value, self._base.text)
-        places = sorted((member.assignment, *member.uses), key=lambda node: node.start_byte)
-        edits = [Edit(place.start_byte, place.end_byte, value) for place in places]
-        return smaller(self._subject, self._layout, edits)
+            return
+        value, assignment = text_of(member.value, self._base.text), member.assignment
+        filled = [Edit(*place.byte_range, value) for place in member.uses]
+        statement = _wrapper_of(assignment) or assignment
+        for gone in (Edit(*statement.byte_range), Edit(*assignment.byte_range, value)):
+            yield from smaller(self._subject, self._layout, sorted((gone, *filled)))
 
     def of_code(self, code: bytes, target: Node) -> list[Candidate]:
         """Return the text in which the code of a string stands in the place of a statement."""

@@ -1,6 +1,7 @@
 """What namespaces and modules hold, in their place.
 
-`mod m { pub struct A; } use m::A; fn f(a: A, b: m::A) {}` becomes `pub struct A; fn f(a: A, b: A) {}`.
+`mod m { pub struct A; } use m::A; fn f(a: A, b: m::A) {}` becomes `pub struct A; fn f(a: A, b: A) {}`,
+and Ruby's `module M; class A; end; end; M::A.new` becomes `class A; end; A.new`.
 """
 
 from __future__ import annotations
@@ -39,10 +40,10 @@ _WORD = re.compile(rb"\w+")
 def without_modules(document: Document) -> Iterator[list[Edit]]:
     """Yield the edits that put what namespaces and modules hold in their place: of all, then of each.
 
-    One alone often cannot go, since modules import from each other. Scripts are left out.
+    One alone often cannot go, since modules import from each other.
     """
     known = conventions(document.language)
-    parts = () if known.runs_statements else [*nodes(document.root)]
+    parts = [*nodes(document.root)] if known.kinds.namespaces else ()
     found = {
         part: body
         for part in parts
@@ -92,8 +93,9 @@ def _names(modules: Iterable[Node], document: Document) -> frozenset[bytes]:
 
 def _without_ends(module: Node, body: Node) -> Iterator[Edit]:
     """Yield the edits that remove what is before and after what a module holds."""
-    yield Edit(module.start_byte, body.children[0].end_byte)
-    yield Edit(body.children[-1].start_byte, module.end_byte)
+    first, last = body.children[0], body.children[-1]
+    yield Edit(module.start_byte, first.start_byte if first.is_named else first.end_byte)
+    yield Edit(last.end_byte if last.is_named else last.start_byte, module.end_byte)
 
 
 def _without_imports(

@@ -78,6 +78,9 @@ class NodeKinds:
     """Parts of queries that name the tables to read, after the columns."""
     tag_names: frozenset[str] = NO_KINDS
     """Names in tags, which nothing declares."""
+    assignments: frozenset[str] = NO_KINDS
+    member_variables: frozenset[str] = NO_KINDS
+    """Leaves that are members of the object around them, or variables of the program."""
 
 
 @dataclass(frozen=True, slots=True)
