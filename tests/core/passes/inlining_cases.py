@@ -210,6 +210,16 @@ CASES = {
         b"<?php namespace N { class A { } f(new A); }\n",
         b"<?php class A { } f(new A);",
     ),
+    "shell: a function whose output is read": (
+        "shellscript",
+        b'greet() { echo hi; }\necho "[$(greet)]"\n',
+        b'echo "[$(echo hi)]"',
+    ),
+    "PowerShell: a function whose output is read": (
+        "powershell",
+        b'function g { h }\necho "$(g)"\n',
+        b'echo "$(h)"',
+    ),
     "Python: a member": (
         "python",
         b"class A:\n    def __init__(self):\n        self.x = 7\n        f(self.x)\n",

@@ -127,6 +127,7 @@ def test_an_argument_takes_the_place_of_a_parameter_with_its_sigil():
         ("bash", b'echo "${x}"\n', b"${x}"),
         ("make", b"all:\n\techo $(x)\n", b"$(x)"),
         ("perl", b"f(@x);\n", b"@x"),
+        ("bash", b'echo "$(x)"\n', b"x"),
         ("c", b"int y = x;\n", b"x"),
         ("c", b"int *y = &x;\n", b"x"),
     ],
