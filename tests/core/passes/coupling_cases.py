@@ -217,6 +217,16 @@ MOVED = {
         b"function f(x) { g(x); }\nf(7);\n",
         b"function f() { g(7); } f();",
     ),
+    "a function that is called, as an argument": (
+        "javascript",
+        b"function f(call) { call(3); h(); }\nf(x => log(x, 1));\n",
+        b"function f() { (x => log(x, 1))(3); h(); }\nf();",
+    ),
+    "an argument into a member with the same name": (
+        "javascript",
+        b"function f(mode) { log({ mode }); h(); }\nf(3);\n",
+        b"function f() { log({ mode: 3 }); h(); }\nf();",
+    ),
     "an argument with a sign before the parameter": (
         "php",
         b"<?php function f($x) { g($x); } f(7);",

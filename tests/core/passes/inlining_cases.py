@@ -220,6 +220,36 @@ CASES = {
         b'function g { h }\necho "$(g)"\n',
         b'echo "$(h)"',
     ),
+    "JavaScript: an arrow function that is called": (
+        "javascript",
+        b"function f(g) { g(3); }\nf(x => log(x, 1));\n",
+        b"(x => log(x, 1))(3);",
+    ),
+    "Python: a lambda that is called": (
+        "python",
+        b"f = lambda x: log(x, 1)\nf(3)\n",
+        b"(lambda x: log(x, 1))(3)",
+    ),
+    "JavaScript: a sum with a member": (
+        "javascript",
+        b"let s = a + b;\nlog(s.length, s < 1);\n",
+        b"log((a + b).length, a + b < 1);",
+    ),
+    "JavaScript: a function that is an element of a list": (
+        "javascript",
+        b"for (let f of [x => g(x)]) { f(3); }\n",
+        b"(x => g(x))(3);",
+    ),
+    "TypeScript: a value that is named by its key": (
+        "typescript",
+        b"const m = read();\nlog({ m });\n",
+        b"log({ m: read() });",
+    ),
+    "Rust: a value that is named by its field": (
+        "rust",
+        b"fn f() { let m = read(); log(S { m }) }\n",
+        b"fn f() { log(S { m: read() }) }",
+    ),
     "Python: a member": (
         "python",
         b"class A:\n    def __init__(self):\n        self.x = 7\n        f(self.x)\n",

@@ -18,7 +18,13 @@ from pollard.passes.coupling.replacing import replaceable_names, smaller
 from pollard.syntax.names.calls import call_of, called_functions, chain_of, is_argument, with_sigil
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import text_of
-from pollard.syntax.names.inlinable import as_object, inlinable_in, moved, with_arguments
+from pollard.syntax.names.inlinable import (
+    as_object,
+    inlinable_in,
+    moved,
+    open_texts,
+    with_arguments,
+)
 from pollard.syntax.names.markup.dissolved_elements import dissolved
 from pollard.syntax.names.markup.prefixes import without_prefixes
 from pollard.syntax.names.markup.referred_elements import with_referred_elements
@@ -231,8 +237,10 @@ class _Inliner:
         if call is not None and target == call and _has_ending(text, call, new):
             return None  # the text belongs in the place of the statement
         new = moved(new, text, content.span[0], target.start_byte)
-        new = as_object(new, target, self._base)
-        if is_argument(target, self._base.language) and not _ATOM.fullmatch(new):
+        language = self._base.language
+        is_open = bool(open_texts(content.nodes, self._base))
+        new = as_object(new, target, text, language, is_open=is_open)
+        if is_argument(target, language) and not _ATOM.fullmatch(new):
             new = b"(" + new + b")"
         return Edit(target.start_byte, target.end_byte, new)
 

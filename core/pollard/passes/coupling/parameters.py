@@ -74,7 +74,9 @@ def moved_arguments(analysis: Analysis) -> Iterator[JointDeletion]:
         places = [leaf for leaf in uses if not _is_member(names, leaf)]
         if not places or len(texts) != 1:
             continue
-        filled = tuple(put_in_place(names, leaf, min(texts)) for leaf in places)
+        kinds = names.conventions_of(values[0]).kinds.open_expressions
+        is_open = values[0].inner_node.type in kinds
+        filled = tuple(put_in_place(names, leaf, min(texts), is_open=is_open) for leaf in places)
         gone = _all_gone(analysis, (parameter, *given))
         if gone is not None:
             yield gone + declared + JointDeletion((), filled)

@@ -23,7 +23,7 @@ from pollard.syntax.names.definitions import (
 from pollard.syntax.tree.edits import Edit, apply
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from tree_sitter import Language, Node
 
@@ -185,7 +185,14 @@ def with_arguments(
     if call is None:
         return with_values(document, content, {})
     values = arguments_for(definition, call, document, brackets=brackets)
-    return with_values(document, content, values | _object_of(call, document))
+    opened = open_texts(arguments_of(call, document.text, document.language), document)
+    return with_values(document, content, values | _object_of(call, document), opened)
+
+
+def open_texts(nodes: Iterable[Node], document: Document) -> frozenset[bytes]:
+    """Return the texts of the nodes that need brackets before a member or a call, such as `a + b`."""
+    kinds = conventions(document.language).kinds.open_expressions
+    return frozenset(text_of(node, document.text) for node in nodes if node.type in kinds)
 
 
 def arguments_for(
@@ -206,18 +213,23 @@ def arguments_for(
 
 
 def with_values(
-    document: Document, content: Inlinable, values: Mapping[bytes | None, bytes]
+    document: Document,
+    content: Inlinable,
+    values: Mapping[bytes | None, bytes],
+    opened: Collection[bytes] = (),
 ) -> bytes:
-    """Return the text of a content, with values in the place of names and the signs before them."""
+    """Return the text of a content, with values in the place of names and the signs before them.
+
+    The values in `opened` get brackets where a member or a call follows.
+    """
     text = document.text
     edits = []
     for leaf in (leaf for node in content.nodes for leaf in leaves(node)):
         value = values.get(text_of(leaf, text)) if leaf.is_named else None
         if value is not None and not _is_label(leaf):
             place = with_sigil(leaf, text, document.language)
-            key = text_of(leaf, text) + _AFTER_KEY if _is_key_too(leaf) else b""
-            value = key + as_object(value, place, document)
-            edits.append(Edit(*place.byte_range, value))
+            new = as_object(value, place, text, document.language, is_open=value in opened)
+            edits.append(Edit(*place.byte_range, new))
     return apply(text, edits, content.span)
 
 
@@ -238,11 +250,29 @@ def _is_key_too(leaf: Node) -> bool:
     return _SHORTHAND in leaf.type or (leaf.parent is not None and _SHORTHAND in leaf.parent.type)
 
 
-def as_object(value: bytes, place: Node, document: Document) -> bytes:
-    """Return a value for a place, in brackets if a member follows there and would need them."""
-    tokens = conventions(document.language).tokens
-    is_followed = document.text[place.end_byte :].lstrip().startswith(tokens.tails)
-    return b"(" + value + b")" if is_followed and value.startswith(tokens.bracketed) else value
+def as_object(
+    value: bytes, place: Node, text: bytes, language: Language | None, *, is_open: bool = False
+) -> bytes:
+    """Return a value for a place: in brackets if it would need them there, or after its key.
+
+    A value needs brackets before a member or a call if it is `open` or begins with certain words. In
+    `{x}` the name is also the key.
+    """
+    tokens = conventions(language).tokens
+    if (is_open or value.startswith(tokens.bracketed)) and _is_head(place, text, language):
+        value = b"(" + value + b")"
+    return text_of(place, text) + _AFTER_KEY + value if _is_key_too(place) else value
+
+
+def _is_head(place: Node, text: bytes, language: Language | None) -> bool:
+    """Return whether a member or an index of a place, or a call of it, follows."""
+    known, above = conventions(language), place.parent
+    while above is not None and above.end_byte == place.end_byte:
+        above = above.parent
+    if above is None or above.start_byte < place.start_byte:
+        return False
+    after = text[place.end_byte : above.end_byte].lstrip()
+    return after.startswith(known.tokens.tails) and above.type not in known.kinds.open_expressions
 
 
 def _object_of(call: Node, document: Document) -> dict[bytes | None, bytes]:

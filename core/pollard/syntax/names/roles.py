@@ -79,6 +79,7 @@ class NodeKinds:
     tag_names: frozenset[str] = NO_KINDS
     """Names in tags, which nothing declares."""
     assignments: frozenset[str] = NO_KINDS
+    open_expressions: frozenset[str] = NO_KINDS
     member_variables: frozenset[str] = NO_KINDS
     """Leaves that are members of the object around them, or variables of the program."""
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pollard.syntax.branches.replacements import supertypes
 from pollard.syntax.names.calls import with_sigil
+from pollard.syntax.names.inlinable import as_object
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
@@ -107,7 +108,11 @@ class StandIns:
         return self._known[key]
 
 
-def put_in_place(names: Names, leaf: Branch, text: bytes) -> Edit:
-    """Return the edit that puts a text in the place of a name and its sign, such as `$`."""
-    node = with_sigil(leaf.inner_node, names.text, names.language_of(leaf))
-    return Edit(node.start_byte, node.end_byte, text)
+def put_in_place(names: Names, leaf: Branch, text: bytes, *, is_open: bool = False) -> Edit:
+    """Return the edit that puts a text in the place of a name and its sign, such as `$`.
+
+    A value that is `open`, such as `a + b`, gets brackets before a member or a call.
+    """
+    language = names.language_of(leaf)
+    node = with_sigil(leaf.inner_node, names.text, language)
+    return Edit(*node.byte_range, as_object(text, node, names.text, language, is_open=is_open))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import child_in, is_in, leaves, nodes, text_of
-from pollard.syntax.names.inlinable import Inlinable, moved, parameters_of, with_values
+from pollard.syntax.names.inlinable import Inlinable, moved, open_texts, parameters_of, with_values
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ def with_single_elements(document: Document) -> Iterator[list[Edit]]:
             content = _content(body, document)
             for place in dict.fromkeys((len(elements) - 1, 0)):
                 values = _values(variables, elements[place], place, document)
-                new = with_values(document, content, values)
+                opened = open_texts((elements[place],), document)
+                new = with_values(document, content, values, opened)
                 new = moved(new, document.text, content.span[0], node.start_byte)
                 yield [Edit(*node.byte_range, new)]
 
