@@ -250,6 +250,11 @@ CASES = {
         b"fn f() { let m = read(); log(S { m }) }\n",
         b"fn f() { log(S { m: read() }) }",
     ),
+    "SCSS: a variable": (
+        "scss",
+        b"$s: 1rem;\na { b: $s + 1px; c: $s }\n",
+        b"a { b: 1rem + 1px; c: 1rem }",
+    ),
     "Python: a member": (
         "python",
         b"class A:\n    def __init__(self):\n        self.x = 7\n        f(self.x)\n",

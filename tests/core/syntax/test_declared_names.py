@@ -52,6 +52,8 @@ def test_names_in_islands_are_left_out():
         ("javascript", b"function f(a) { let {b} = c; }\n", {b"f", b"a"}),
         ("rust", b"fn f(a: B) { let c = d; }\n", {b"f", b"a", b"c"}),
         ("javascript", b"import * as a from 'g';\n", {b"a"}),
+        ("scss", b"$a-b: 1; c { d: $a-b }\n", {b"$a-b"}),
+        ("ruby", b"def f?; end\n", {b"f?"}),
         ("kotlin", b"fun f(a: B) { val c = d }\n", {b"f", b"c"}),  # no field for names
     ],
 )

@@ -290,7 +290,7 @@ def declared_names(document: Document) -> frozenset[bytes]:
         found.update(
             text_of(leaf, text) for leaf in declaring if leaf.type not in known.kinds.texts
         )
-    return frozenset(filter(is_word, found))
+    return frozenset(name for name in found if is_word(name, language))
 
 
 def queried_definitions(document: Document) -> dict[int, Span]:
