@@ -255,6 +255,51 @@ CASES = {
         b"$s: 1rem;\na { b: $s + 1px; c: $s }\n",
         b"a { b: 1rem + 1px; c: 1rem }",
     ),
+    "JavaScript: a member of an object that is written there": (
+        "javascript",
+        b"log({ x: 3, y: 4 }.x);\n",
+        b"log(3);",
+    ),
+    "JavaScript: a function in an object that is written there": (
+        "javascript",
+        b"({ 'x': a => g(a) })?.['x'](3);\n",
+        b"(a => g(a))(3);",
+    ),
+    "JavaScript: elements that are spread": ("javascript", b"f(...[3, 1]);\n", b"f(3, 1);"),
+    "Python: a value of a dictionary that is written there": (
+        "python",
+        b'log({"x": 3}["x"])\n',
+        b"log(3)",
+    ),
+    "Python: an element of a list that is written there": (
+        "python",
+        b"log([1, 3][1])\n",
+        b"log(3)",
+    ),
+    "Python: elements that are spread": ("python", b"f(*[3, 1])\n", b"f(3, 1)"),
+    "Ruby: a value of a hash that is written there": ("ruby", b"log({x: 3}[:x])\n", b"log(3)"),
+    "PHP: a value of an array that is written there": (
+        "php",
+        b"<?php log(['x' => 3]['x']);\n",
+        b"<?php log(3);",
+    ),
+    "Go: a field of a structure that is written there": (
+        "go",
+        b"package p\nvar x = S{y: 3}.y\n",
+        b"package p\nvar x = 3\n",
+    ),
+    "Rust: a field of a structure that is written there": (
+        "rust",
+        b"fn f() { g(S { x: 3 }.x) }\n",
+        b"fn f() { g(3) }",
+    ),
+    "Lua: a field of a table that is written there": ("lua", b"f(({ x = 3 }).x)\n", b"f(3)"),
+    "Go: an element of a list that is written there": (
+        "go",
+        b"package p\nvar x = []int{4, 5}[1]\n",
+        b"package p\nvar x = 5\n",
+    ),
+    "Ruby: a variable beside nothing that is declared": ("ruby", b"@x = nil\n1 / @x\n", b"1 / nil"),
     "Python: a member": (
         "python",
         b"class A:\n    def __init__(self):\n        self.x = 7\n        f(self.x)\n",

@@ -38,7 +38,11 @@ from pollard.syntax.names.plainer.instances import instantiated
 from pollard.syntax.names.plainer.loose_members import loosened
 from pollard.syntax.names.plainer.placed_functions import without_tables
 from pollard.syntax.names.plainer.resultless import without_results
-from pollard.syntax.names.plainer.single_elements import with_declarations, with_single_elements
+from pollard.syntax.names.plainer.single_elements import (
+    with_chosen_elements,
+    with_declarations,
+    with_single_elements,
+)
 from pollard.syntax.names.plainer.single_fields import unboxed
 from pollard.syntax.names.plainer.single_objects import with_single_objects
 from pollard.syntax.names.plainer.spelled_imports import spelled_out, without_headers
@@ -74,6 +78,7 @@ PLAINER = (
     without_modules,
     loosened,
     with_single_elements,
+    with_chosen_elements,
     with_declarations,
     with_single_objects,
     without_tables,
@@ -133,7 +138,7 @@ def _plainer(subject: Subject, ways: Sequence[Plainer]) -> Iterator[Candidate]:
 def _candidates(subject: Subject, *, early: bool) -> Iterator[Candidate]:
     """Yield the smaller texts in which a definition, a function in a call or a string is inlined."""
     names = replaceable_names(subject)
-    if not names.places:
+    if not names.are_few:
         return
     inliner = _Inliner(subject)
     for definition in names.definitions:

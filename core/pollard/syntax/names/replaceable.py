@@ -64,8 +64,10 @@ class ReplaceableNames:
             identifiers(document, declared_names(document)) if is_short else {}
         )
         """The places (start, end) of each name, in order."""
-        is_short = 0 < len(self.places) <= _MAX_NAMES
-        self._units = self._outermost_units(root, units_of) if is_short else {}
+        self.are_few = is_short and len(self.places) <= _MAX_NAMES
+        """Whether the document has at most 60 names, or none."""
+        has_some = self.are_few and bool(self.places)
+        self._units = self._outermost_units(root, units_of) if has_some else {}
 
     @property
     def definitions(self) -> list[Definition]:

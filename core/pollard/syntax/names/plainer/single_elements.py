@@ -3,16 +3,26 @@
 `for x in [7]: f(x)`, `[f(x) for x in [7]]` and `[7].each { |x| f(x) }` become `f(7)`. Of other loops
 the declaration of the variable stays, and gets all of the list: `for (auto x : y) f(x);` becomes
 `auto x = y; f(x);`. So does that of a pattern with a single body, as in Rust's `match` of one arm.
+
+`{x: 7}.x` and `[7, 8][0]` become `7`, and `f(...[7, 8])` becomes `f(7, 8)`.
 """
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import child_in, is_in, leaves, nodes, text_of
-from pollard.syntax.names.inlinable import Inlinable, moved, open_texts, parameters_of, with_values
+from pollard.syntax.names.inlinable import (
+    Inlinable,
+    as_object,
+    moved,
+    open_texts,
+    parameters_of,
+    with_values,
+)
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
@@ -37,6 +47,15 @@ _VARIABLES = ("declarator", "left", "name", "pattern")
 _VALUES, _BOUND_BODIES = ("right", "value"), ("body", "consequence")
 _PATTERN, _TYPE, _LISTS, _EXPRESSION = "pattern", "type", ("expression_list",), "expression"
 
+# Between a collection and the member or the index that is taken of it, and after that.
+_CHOOSING = {b".": b"", b"?.": b"", b"[": b"]", b"?.[": b"]"}
+_ENDS_OF_VALUES = b"{}"
+# Between the key and the value of an element, and the marks of a key.
+_BETWEEN_KEY_AND_VALUE, _MARKS_OF_KEYS = re.compile(rb"\]?\s*(?::|=>?)\s*"), b"\"'`:.[]"
+_INDEX = re.compile(rb"\d+")
+_SPREADING = (b"...", b"*", b"**")
+_MIN_PARTS_OF_CHOICE = _PARTS_OF_PAIR = 2
+
 # The variables of a loop, the elements that they get, and what is repeated.
 _Loop = tuple["Sequence[bytes | None]", "Sequence[Node]", "Node"]
 
@@ -55,6 +74,63 @@ def with_single_elements(document: Document) -> Iterator[list[Edit]]:
                 new = with_values(document, content, values, opened)
                 new = moved(new, document.text, content.span[0], node.start_byte)
                 yield [Edit(*node.byte_range, new)]
+
+
+def with_chosen_elements(document: Document) -> Iterator[list[Edit]]:
+    """Yield, for each member or index of a written collection, the edit that leaves the element.
+
+    Also, for each collection whose elements are spread in a list, the edit that leaves these.
+    """
+    text, language = document.text, document.language
+    for node in nodes(document.root):
+        value = _chosen(node, document)
+        if value is not None:
+            is_open = bool(open_texts((value,), document))
+            new = as_object(text_of(value, text), node, text, language, is_open=is_open)
+            yield [Edit(*node.byte_range, new)]
+        elif node.named_child_count == 1 and text_of(node.children[0], text) in _SPREADING:
+            spread = node.named_children[0]
+            if spread.named_child_count and _is_collection(spread, document):
+                first, last = spread.named_children[0], spread.named_children[-1]
+                yield [Edit(*node.byte_range, text[first.start_byte : last.end_byte])]
+
+
+def _chosen(node: Node, document: Document) -> Node | None:
+    """Return the value that a node takes of a written collection by a key or an index."""
+    text = document.text
+    if node.named_child_count < _MIN_PARTS_OF_CHOICE:
+        return None
+    head, key = node.named_children[0], node.named_children[-1]
+    sign, after = text[head.end_byte : key.start_byte].strip(), text[key.end_byte : node.end_byte]
+    if head.start_byte > node.start_byte or _CHOOSING.get(sign) != after.strip():
+        return None
+    keyed = [_keyed(element, text) for element in _elements_of(head, document)]
+    wanted = text_of(key, text)
+    if _INDEX.fullmatch(wanted) and all(name is None for name, _ in keyed):
+        return keyed[int(wanted)][1] if int(wanted) < len(keyed) else None
+    values = [value for name, value in keyed if name == wanted.strip(_MARKS_OF_KEYS)]
+    return values[-1] if values else None
+
+
+def _elements_of(head: Node, document: Document) -> list[Node]:
+    """Return the elements of a collection, which may stand in brackets or after its type."""
+    while head.named_child_count == 1 and document.text.startswith(b"(", head.start_byte):
+        head = head.named_children[0]
+    if _is_collection(head, document):
+        return head.named_children
+    last = head.named_children[-1] if head.named_child_count else None
+    is_value = last is not None and _ends(last, document) == _ENDS_OF_VALUES
+    return last.named_children if last and is_value else []
+
+
+def _keyed(element: Node, text: bytes) -> tuple[bytes | None, Node]:
+    """Return the key of an element of a collection, without its marks, and the value."""
+    parts = element.named_children
+    if len(parts) == _PARTS_OF_PAIR:
+        key, value = parts
+        if _BETWEEN_KEY_AND_VALUE.fullmatch(text, key.end_byte, value.start_byte):
+            return text_of(key, text).strip(_MARKS_OF_KEYS), value
+    return None, element
 
 
 def with_declarations(document: Document) -> Iterator[list[Edit]]:
@@ -175,6 +251,16 @@ def _is_list(node: Node, document: Document) -> bool:
     """Return whether a node is a list with elements, or a tuple."""
     if not node.named_child_count or any(word in node.type for word in _PATTERNS):
         return False
-    first, last = node.children[0], node.children[-1]
-    ends = text_of(first, document.text) + text_of(last, document.text)
+    ends = _ends(node, document)
     return ends == _ENDS_OF_LISTS or (ends == _ENDS_OF_TUPLES and _TUPLE in node.type)
+
+
+def _is_collection(node: Node, document: Document) -> bool:
+    """Return whether a node is a list with elements, a tuple, or has keys and values in braces."""
+    return _is_list(node, document) or _ends(node, document) == _ENDS_OF_VALUES
+
+
+def _ends(node: Node, document: Document) -> bytes:
+    """Return the texts of the first and the last child of a node, such as two brackets."""
+    ends = (*node.children[:1], *node.children[-1:])
+    return b"".join(text_of(each, document.text) for each in ends)
