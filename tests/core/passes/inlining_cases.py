@@ -240,16 +240,6 @@ CASES = {
         b"for (let f of [x => g(x)]) { f(3); }\n",
         b"(x => g(x))(3);",
     ),
-    "TypeScript: a value that is named by its key": (
-        "typescript",
-        b"const m = read();\nlog({ m });\n",
-        b"log({ m: read() });",
-    ),
-    "Rust: a value that is named by its field": (
-        "rust",
-        b"fn f() { let m = read(); log(S { m }) }\n",
-        b"fn f() { log(S { m: read() }) }",
-    ),
     "SCSS: a variable": (
         "scss",
         b"$s: 1rem;\na { b: $s + 1px; c: $s }\n",
@@ -283,23 +273,33 @@ CASES = {
         b"<?php log(['x' => 3]['x']);\n",
         b"<?php log(3);",
     ),
-    "Go: a field of a structure that is written there": (
-        "go",
-        b"package p\nvar x = S{y: 3}.y\n",
-        b"package p\nvar x = 3\n",
-    ),
-    "Rust: a field of a structure that is written there": (
-        "rust",
-        b"fn f() { g(S { x: 3 }.x) }\n",
-        b"fn f() { g(3) }",
-    ),
     "Lua: a field of a table that is written there": ("lua", b"f(({ x = 3 }).x)\n", b"f(3)"),
-    "Go: an element of a list that is written there": (
-        "go",
-        b"package p\nvar x = []int{4, 5}[1]\n",
-        b"package p\nvar x = 5\n",
-    ),
     "Ruby: a variable beside nothing that is declared": ("ruby", b"@x = nil\n1 / @x\n", b"1 / nil"),
+    "Python: a variable of a class": (
+        "python",
+        b"class A:\n    x = 3\n    y = 4\nlog(A.x, A.y)\n",
+        b"class A:\n    y = 4\nlog(3, A.y)\n",
+    ),
+    "JavaScript: a variable of a class": (
+        "javascript",
+        b"class A { static x = 3; }\nlog(A.x, 1);\n",
+        b"class A { }\nlog(3, 1);",
+    ),
+    "JavaScript: a field of an object": (
+        "javascript",
+        b"class A { x = 3; f() { log(this.x, 1); } }\n",
+        b"class A { f() { log(3, 1); } }",
+    ),
+    "PHP: a variable of a class": (
+        "php",
+        b"<?php class A { static $x = 3; const Y = 4; } f(A::$x, A::Y);\n",
+        b"<?php class A { const Y = 4; } f(3, A::Y);",
+    ),
+    "Ruby: a constant of a module": (
+        "ruby",
+        b"module A\nX = 3\nend\nf A::X\n",
+        b"module A\nend\nf 3",
+    ),
     "Python: a member": (
         "python",
         b"class A:\n    def __init__(self):\n        self.x = 7\n        f(self.x)\n",

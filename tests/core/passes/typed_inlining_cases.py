@@ -332,4 +332,39 @@ TYPED_CASES = {
         b"<?php $a = new A;\nf($a);\n",
         b"<?php f(new A);\n",
     ),
+    "Java: a variable of a class": (
+        "java",
+        b"class A { static int x = 3; int f() { return g(A.x); } }\n",
+        b"class A { int f() { return g(3); } }",
+    ),
+    "TypeScript: a variable of a class": (
+        "typescript",
+        b"class A { static x = 3; }\nlog(A.x, 1);\n",
+        b"class A { }\nlog(3, 1);",
+    ),
+    "Go: a field of a structure that is written there": (
+        "go",
+        b"package p\nvar x = S{y: 3}.y\n",
+        b"package p\nvar x = 3\n",
+    ),
+    "Go: an element of a list that is written there": (
+        "go",
+        b"package p\nvar x = []int{4, 5}[1]\n",
+        b"package p\nvar x = 5\n",
+    ),
+    "Rust: a field of a structure that is written there": (
+        "rust",
+        b"fn f() { g(S { x: 3 }.x) }\n",
+        b"fn f() { g(3) }",
+    ),
+    "TypeScript: a value that is named by its key": (
+        "typescript",
+        b"const m = read();\nlog({ m });\n",
+        b"log({ m: read() });",
+    ),
+    "Rust: a value that is named by its field": (
+        "rust",
+        b"fn f() { let m = read(); log(S { m }) }\n",
+        b"fn f() { log(S { m: read() }) }",
+    ),
 }

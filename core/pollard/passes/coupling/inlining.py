@@ -257,15 +257,26 @@ _Place = tuple["Node | None", "Node | None"]
 def _places(leaf: Node, document: Document) -> list[_Place]:
     """Return what a content can replace where a name, a leaf, is used; None where there is nothing.
 
-    That is the name, its call, the statement that only holds the call, and the last two of a chain of
-    calls that begins with the name.
+    That is the name, the path or the member that ends with it, its call, the statement that only holds
+    the call, and the last two of a chain of calls that begins with the name.
     """
     text, language = document.text, document.language
     call, last = call_of(leaf, text, language), chain_of(leaf, text, language)
     last = last if last != call else None
-    name: _Place = with_sigil(leaf, text, language), None
+    name = with_sigil(leaf, text, language)
+    path = _path_to(name, document) if call is None else None
     calls = ((call, call), (_wrapper_of(call), call), (last, last), (_wrapper_of(last), last))
-    return [*chain([name], calls)]
+    return [*chain([(name, None), (path, None)], calls)]
+
+
+def _path_to(name: Node, document: Document) -> Node | None:
+    """Return the path or the member of an object that ends with a name, such as `A.x` around `x`."""
+    separators = conventions(document.language).tokens.path_separators
+    above = name.parent
+    if above is None or above.end_byte > name.end_byte:
+        return None
+    before = document.text[above.start_byte : name.start_byte].rstrip()
+    return above if before.endswith(separators) else None
 
 
 def _statement_places(leaf: Node, document: Document) -> list[_Place]:
