@@ -135,6 +135,31 @@ WANTED = {
         b'use warnings; "a" + "a"',
     ),
     "two operands": ("perl", PERL, b"[] / @{ [] }"),
+    "two operands of unlike types": (
+        "python",
+        PYTHON.replace(b"self.rates[order.region]", b"self.fee + order.fee"),
+        b"rate = 0 + None",
+    ),
+    "an operator in what is added": (
+        "python",
+        PYTHON.replace(b"rate = self.rates[order.region]", b"rate += order.count * order.price"),
+        b"None * 0",
+    ),
+    "what a variable gets, of another type than it has": (
+        "ruby",
+        RUBY.replace(b'"http://#{values.fetch(:port)}"', b"@total += values[:port]"),
+        b"0 + nil",
+    ),
+    "operands of unlike types where a value is no statement": (
+        "lua",
+        LUA_RETURN.replace(b"a * b", b"a.size < b.size"),
+        b"return nil < 0",
+    ),
+    "a list and a number": (
+        "php",
+        PHP.replace(b"strtoupper($value)", b"$value[0] * $value[1]"),
+        b"<?php [] * 0;",
+    ),
 }
 
 
@@ -155,6 +180,11 @@ def test_where_no_statement_fails_alone_few_are_tried() -> None:
     )
     asked = reduced(Case(many, "python", lambda _: False), alone).judge.asked
     assert 0 < len(asked) <= 28
+
+
+def test_without_an_operator_no_unlike_values_are_tried() -> None:
+    asked = reduced(Case(PYTHON, "python", lambda _: False), alone).judge.asked
+    assert not any(b"None" in text and b"0" in text for text in asked)
 
 
 def test_a_function_that_does_nothing_is_no_statement_that_fails() -> None:

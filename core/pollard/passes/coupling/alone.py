@@ -84,7 +84,7 @@ def _candidates(subject: Subject, statements: Sequence[SingleStatement]) -> Iter
     for plain in chain_values(subject.document):
         values = _untyped(plain, subject.document)
         for statement in statements[:_MAX_STATEMENTS]:
-            for edits in (statement.alone(values), statement.whole(values)):
+            for edits in statement.forms(values):
                 fitting = [
                     candidate
                     for candidate in smaller(subject, layout, edits)

@@ -76,6 +76,7 @@ class NodeKinds:
     """Lists that begin with a keyword and must have an element."""
     sources: frozenset[str] = NO_KINDS
     """Parts of queries that name the tables to read, after the columns."""
+    operations: frozenset[str] = NO_KINDS
     tag_names: frozenset[str] = NO_KINDS
     """Names in tags, which nothing declares."""
     assignments: frozenset[str] = NO_KINDS
@@ -126,6 +127,7 @@ class Tokens:
     truth_values: tuple[bytes, ...] = ()
     comparisons: tuple[bytes, ...] = ()
     argument_values: tuple[bytes, ...] = ()
+    unlike: tuple[bytes, ...] = ()
     shortest_functions: tuple[bytes, ...] = ()
     long_values: tuple[bytes, ...] = ()
     nothing: tuple[bytes, ...] = ()

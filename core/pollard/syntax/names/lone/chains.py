@@ -35,12 +35,14 @@ def chains_in(statement: Node, document: Document, given: frozenset[bytes]) -> I
 
 
 def _chain_from(leaf: Node, statement: Node, document: Document) -> list[Node]:
-    text, tails = document.text, conventions(document.language).tokens.tails
+    text, known = document.text, conventions(document.language)
     chain = [with_sigil(leaf, text, document.language)]
     above = chain[0].parent
-    while above is not None and above != statement.parent:
+    while above not in (None, statement.parent) and above.type not in known.kinds.operations:
         rest = text[chain[-1].end_byte : above.end_byte].lstrip()
-        if above.start_byte != chain[0].start_byte or (rest and not rest.startswith(tails)):
+        if above.start_byte != chain[0].start_byte or (
+            rest and not rest.startswith(known.tokens.tails)
+        ):
             break
         if rest:
             chain.append(above)

@@ -17,6 +17,7 @@ from pollard.syntax.names.definitions import (
     assigned,
     child_in,
     defined,
+    is_in,
     leaves,
     nodes,
     parameter_names,
@@ -44,6 +45,8 @@ _CALLED_DIRECTLY = re.compile(rb"(?<![.>:\w])\w+(?=\()")
 # Assignments that read the variable first.
 _ADDING = re.compile("augmented|operator_assignment|compound_assignment")
 _ASSIGNING, _ENDING = b"=", b"; \t\r\n"
+# A variable, a sign and what is added.
+_PARTS = 3
 # The longest strings come first: those with data are longer than those that name something.
 _MAX_LITERALS = 3
 
@@ -54,12 +57,14 @@ class ChainValues:
 
     - `object`: for what has a member, which is used `depth` steps before the end of a chain
     - `other`: for single names, and with `whole` for chains that are not all of a statement's value
+    - `first`: for the first chain, with `other` for all of each other one; for statements that mix
     """
 
     object: bytes
     other: bytes
     depth: int = 1
     whole: bool = False
+    first: bytes | None = None
 
 
 def chain_values(document: Document) -> Iterator[ChainValues]:
@@ -68,6 +73,8 @@ def chain_values(document: Document) -> Iterator[ChainValues]:
     empty = tokens.empty_objects[-1]
     for nothing in dict.fromkeys((*tokens.nothing, *tokens.absent)):
         yield ChainValues(nothing, nothing)
+    for first, other in zip(tokens.unlike[::2], tokens.unlike[1::2], strict=True):
+        yield ChainValues(first, other, first=first)
     for literal in literals[:1]:
         yield ChainValues(empty, literal, whole=True)
     for value in (*tokens.argument_values, b"0"):
@@ -101,6 +108,7 @@ class SingleStatement:
         chains = [*chains_in(node, document, given)]
         self._chains = [chain for chain in chains if chain[0].start_byte >= self._start]
         self._used = [chain for chain in self._chains if not is_assigned(chain[-1])]
+        self._adding = None if self._joins() else _adding(node)
 
     @property
     def may_fail(self) -> bool:
@@ -127,20 +135,44 @@ class SingleStatement:
         has_member = any(len(chain) > 1 for chain in self._used)
         return not is_last, not has_member, -self._node.start_byte
 
-    def alone(self, values: ChainValues) -> list[Edit]:
-        """Return the edits that leave only the value of this statement, with values for its chains."""
-        return self._left(self._start, values)
+    def forms(self, values: ChainValues) -> Iterator[list[Edit]]:
+        """Yield the edits that leave only this statement, with values for its chains.
 
-    def whole(self, values: ChainValues) -> list[Edit]:
-        """Return the edits that leave only this statement, with its `return` or the like."""
-        return self._left(self._node.start_byte, values)
+        Of a statement that returns or adds something that alone comes first. Unlike values only get an
+        operator's parts: those that it joins, or those of `0 + x`, which `a += x` becomes.
+        """
+        if values.first is not None and self._adding is not None:
+            yield self._added(self._adding, values.first, values.other)
+        elif values.first is None or self._joins():
+            for start in (self._start, self._node.start_byte):
+                yield self._left(start, self._edits(values))
 
-    def _left(self, start: int, values: ChainValues) -> list[Edit]:
-        end, text = self._node.end_byte, self._document.text
+    def _joins(self) -> bool:
+        """Return whether two parts of a node for an operator have chains in them."""
+        ends = [chain[-1] for chain in self._used]
+        return any(
+            sum(any(is_in(end, part) for end in ends) for part in node.named_children) > 1
+            for node in nodes(self._node)
+            if node.type in self._known.kinds.operations and node.start_byte >= self._start
+        )
+
+    def _added(self, adding: Node, first: bytes, other: bytes) -> list[Edit]:
+        """Return the edits that put a value in the place of a variable, and another one is added."""
+        target, sign, _ = adding.children
+        plain = text_of(sign, self._document.text).removesuffix(_ASSIGNING)
+        edits = [Edit(*target.byte_range, first), Edit(*sign.byte_range, plain)]
+        edits += self._edits(ChainValues(other, other, first=other))
+        return self._left(target.start_byte, edits)
+
+    def _edits(self, values: ChainValues) -> list[Edit]:
         edits: list[Edit] = []
         for edit in (self._edit(chain, values) for chain in self._chains):
             if not edits or edit.start >= edits[-1].end:
                 edits.append(edit)
+        return edits
+
+    def _left(self, start: int, edits: Sequence[Edit]) -> list[Edit]:
+        end, text = self._node.end_byte, self._document.text
         statement = Edit(start, end, apply(text, edits, (start, end)))
         before, after = (self._removals(*span) for span in ((0, start), (end, len(text))))
         return [*before, statement, *after]
@@ -163,6 +195,9 @@ class SingleStatement:
         head, all_of_it = chain[0], chain[-1]
         if is_assigned(all_of_it):
             return Edit(*all_of_it.byte_range, text_of(head, self._document.text))
+        if values.first is not None:
+            is_first = chain is self._used[0]
+            return Edit(*all_of_it.byte_range, values.first if is_first else values.other)
         if len(chain) == 1 or (values.whole and not self._is_value(all_of_it)):
             return Edit(*all_of_it.byte_range, values.other)
         place = object_in(chain, self._document.text, values.depth)
@@ -273,15 +308,31 @@ def _words(node: Node, text: bytes) -> frozenset[bytes]:
 def _value_start(statement: Node, document: Document) -> int:
     """Return where the value begins that a statement returns or adds to a variable, or it begins."""
     returns = conventions(document.language).kinds.returns
+    for node in _beginning(statement):
+        named = node.named_children
+        if named and node.type in returns:
+            return named[0].start_byte
+        if _adds(node):
+            return named[-1].start_byte
+    return statement.start_byte
+
+
+def _adding(statement: Node) -> Node | None:
+    """Return the part of a statement that adds a value to a variable by one sign such as `+=`."""
+    adding = filter(_adds, _beginning(statement))
+    return next((node for node in adding if node.child_count == _PARTS), None)
+
+
+def _adds(node: Node) -> bool:
+    return len(node.named_children) > 1 and _ADDING.match(node.type) is not None
+
+
+def _beginning(statement: Node) -> Iterator[Node]:
+    """Yield the nodes with which a statement begins, itself first."""
     inner = statement
     while inner.children:
-        named = inner.named_children
-        if named and inner.type in returns:
-            return named[0].start_byte
-        if len(named) > 1 and _ADDING.match(inner.type):
-            return named[-1].start_byte
+        yield inner
         inner = inner.children[0]
-    return statement.start_byte
 
 
 def _program_starts(document: Document) -> list[Node]:
