@@ -136,6 +136,30 @@ TYPED_CASES = {
         ),
         b"struct S<'a>(&'a u8, u8); fn f(s: &S) {} fn g(s: &mut S, x: u8) { f(s); g(&mut y, s); }",
     ),
+    "Rust: methods that consume their object, and where a usual name is taken": (
+        "rust",
+        (
+            b"struct S<'s>(&'s u8);\n"
+            b"impl<'s> S<'s> { fn f(&mut self) {} fn g(mut self) { self.f(); self.h() } fn h(self) {} }"
+        ),
+        (
+            b"struct S<'s>(&'s u8); fn f(t: &mut S) {} fn g(mut t: S) { f(&mut t); h(t) } "
+            b"fn h(t: S) {}"
+        ),
+    ),
+    "Rust: a method of another trait that passes its object on": (
+        "rust",
+        (
+            b"impl P { fn a(&self) { b(self) } }\n"
+            b"impl T for P { fn x(&mut self) { self.a(); self.q.a(); } }\n"
+        ),
+        (b"fn a(s: &P) { b(s) } impl T for P { fn x(&mut self) { a(self); a(&self.q); } }"),
+    ),
+    "C++: fields and types that a method uses before them": (
+        "cpp",
+        b"class { struct A { int i; } a; void f() { b = a; } A b; int g() {} };\n",
+        b"struct A { int i; } a; A b; void f() { b = a; } int g() {}",
+    ),
     "Rust: results that wrap a value": (
         "rust",
         b"fn f() -> Result<u8, E> { if a { Ok(1) } else { Err(2) } }\nfn g() { f()?; f().unwrap(); }\n",

@@ -2,21 +2,31 @@
 
 `class A { int f() { } }; int x = A().f();` becomes `int f() { } int x = f();`. Where the class is still
 named, it stays without members. In Rust a method gets the fields of `self` that it uses as parameters,
-or else `self` as one: `impl A { fn f(&self) {} }` and `a.f()` become `fn f(s: &A) {}` and `f(&mut a)`.
+or else `self` as one: `impl A { fn f(&self) {} }` and `a.f()` become `fn f(s: &A) {}` and `f(&a)`.
+Where a text is read from its beginning, as in C++, fields and types go before the first method, which
+may use them: `struct A { void f() { x = 0; } int x; };` becomes `int x; void f() { x = 0; }`.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pollard.syntax.names.conventions import conventions
-from pollard.syntax.names.definitions import child_in, defined, defining, leaves, nodes, text_of
+from pollard.syntax.names.definitions import (
+    child_in,
+    defined,
+    defining,
+    is_in,
+    leaves,
+    nodes,
+    text_of,
+)
 from pollard.syntax.names.replaceable import identifiers
-from pollard.syntax.tree.edits import Edit, outermost
+from pollard.syntax.tree.edits import Edit, apply, outermost
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from tree_sitter import Node
 
@@ -29,9 +39,23 @@ _THROUGH_POINTER, _PATH = b"->", b"::"
 # The class itself, in Rust.
 _OWN_TYPE = b"Self"
 _LIFETIMES = re.compile(rb"<'[^<>]*>$")
-# An object that is a parameter like others, and its name then.
-_SELF, _PARAMETER, _DOT, _BORROWED = b"self", b"s", b".", b"&mut "
+# An object that is a parameter like others, and the names that it may get then.
+_SELF, _PARAMETERS, _DOT = b"self", b"stuvwxyzabcdefghijklmnopqr", b"."
 _SELF_WORD = re.compile(rb"\bself\b")
+# Before the object of a method that does not get it by value.
+_REFERENCE = b"&"
+
+
+class _Given(NamedTuple):
+    """A method that gets its object as a parameter, the sign of that, and the edits that make it so."""
+
+    method: Node
+    sign: bytes
+    edits: list[Edit]
+
+    @property
+    def is_reference(self) -> bool:
+        return self.sign.startswith(_REFERENCE)
 
 
 def loosened(document: Document) -> Iterator[list[Edit]]:
@@ -57,24 +81,29 @@ def _with_parameters(
     holder: Node, body: Node, methods: Sequence[Node], parts: Sequence[Node], document: Document
 ) -> list[Edit]:
     """Return the edits that put methods in the place of a class, with `self` as a usual parameter."""
-    given = _given_receivers(holder, methods, document)
-    edits = [edit for edits in given.values() for edit in edits]
-    edits += [edit for part in parts if given for edit in _passed(part, given, document)]
+    taken = {text_of(leaf, document.text) for leaf in leaves(document.root)}
+    free = (bytes([letter]) for letter in _PARAMETERS)
+    name = next((each for each in free if each not in taken), None)
+    if name is None:
+        return []
+    given = _given_receivers(holder, methods, name, document)
+    edits = [edit for each in given.values() for edit in each.edits]
+    edits += [edit for part in parts if given for edit in _passed(part, given, name, document)]
     head = Edit(holder.start_byte, body.children[0].end_byte)
     end = Edit(body.children[-1].start_byte, holder.end_byte)
     return outermost([head, *edits, end]) if edits else []
 
 
 def _given_receivers(
-    holder: Node, methods: Sequence[Node], document: Document
-) -> dict[bytes, list[Edit]]:
-    """Map methods to the edits that make `self` a usual parameter, of the type of the class.
+    holder: Node, methods: Sequence[Node], new: bytes, document: Document
+) -> dict[bytes, _Given]:
+    """Map names to methods, and the edits that make `self` a usual parameter of the type of the class.
 
-    Nothing if a language's methods do not say how they get their object, or a word is taken.
+    Nothing if a language's methods do not say how they get their object.
     """
     text, known = document.text, conventions(document.language)
     kind = child_in(holder, known.fields.types)
-    found: dict[bytes, list[Edit]] = {}
+    found: dict[bytes, _Given] = {}
     for method in methods if kind else ():
         name = child_in(method, known.fields.names)
         parameters = child_in(method, known.fields.parameter_lists)
@@ -85,28 +114,35 @@ def _given_receivers(
         if receiver in known.tokens.receivers and receiver.endswith(_SELF):
             uses = [leaf for leaf in leaves(method) if text_of(leaf, text) == _SELF]
             plain = _LIFETIMES.sub(b"", text_of(kind, text))
-            declared = _PARAMETER + b": " + receiver.removesuffix(_SELF) + plain
-            edits = [Edit(*leaf.byte_range, _PARAMETER) for leaf in uses]
-            found[text_of(name, text)] = [*edits, Edit(*first.byte_range, declared)]
-    is_taken = any(text_of(leaf, text) == _PARAMETER for leaf in leaves(document.root))
-    return {} if is_taken else found
+            sign = receiver.removesuffix(_SELF)
+            by_reference = sign.startswith(_REFERENCE)
+            declared = new + b": " + sign + plain if by_reference else sign + new + b": " + plain
+            edits = [Edit(*leaf.byte_range, new) for leaf in uses if not is_in(leaf, first)]
+            edits.append(Edit(*first.byte_range, declared))
+            found[text_of(name, text)] = _Given(method, sign if by_reference else b"", edits)
+    return found
 
 
-def _passed(call: Node, given: Collection[bytes], document: Document) -> Iterator[Edit]:
+def _passed(
+    call: Node, given: Mapping[bytes, _Given], new: bytes, document: Document
+) -> Iterator[Edit]:
     """Yield the edits that pass the object of a call of one of some methods as its first argument."""
     text, known = document.text, conventions(document.language)
     called, arguments = (
         child_in(call, each) for each in (known.fields.called, known.fields.arguments)
     )
     member = child_in(called, known.fields.members) if called else None
-    if called and member and arguments and text_of(member, text) in given:
+    method = given.get(text_of(member, text)) if member else None
+    if called and member and arguments and method:
         bracket = arguments.children[0]
         whole = text[called.start_byte : member.start_byte].rstrip().removesuffix(_DOT)
-        passed = _SELF_WORD.sub(_PARAMETER, whole)
+        caller = next((each for each in given.values() if is_in(call, each.method)), None)
+        is_passed_on = whole == _SELF and (caller is None or caller.is_reference)
+        passed = _SELF_WORD.sub(new, whole) if caller else whole
         separator = b", " if arguments.named_child_count else b""
-        new = (b"" if whole == _SELF else _BORROWED) + passed
         yield Edit(called.start_byte, member.start_byte)
-        yield Edit(*bracket.byte_range, text_of(bracket, text) + new + separator)
+        sign = b"" if is_passed_on else method.sign
+        yield Edit(*bracket.byte_range, text_of(bracket, text) + sign + passed + separator)
 
 
 def _edits(
@@ -134,11 +170,36 @@ def _edits(
     has_end = after is not None and text_of(after, text) == _END
     closing = body.children[-1]
     edits.append(Edit(closing.start_byte, after.end_byte if after and has_end else holder.end_byte))
+    first = _used_before(body, methods, document) if known.declares_before_use else []
+    front = b"".join(_left(member, edits, text) + b"\n" for member in first)
+    edits += [Edit(*member.byte_range) for member in first]
     if is_named and own:
-        edits.append(Edit(*body.children[0].byte_range, _EMPTY + _END * has_end))
+        edits.append(Edit(*body.children[0].byte_range, _EMPTY + _END * has_end + front))
     else:
-        edits += heads[:1] if is_named else heads
+        head, *others = heads
+        edits += [Edit(head.start, head.end, front), *(() if is_named else others)]
     return outermost([*dict.fromkeys(edits)])
+
+
+def _used_before(body: Node, methods: Sequence[Node], document: Document) -> list[Node]:
+    """Return the members without code if one stands after a method, which may use it already there."""
+    text, language = document.text, document.language
+    functions = conventions(language).kinds.functions
+    members = [
+        child
+        for child in body.named_children
+        if defined(child, text, language)
+        and not any(node.type in functions for node in nodes(child))
+    ]
+    is_late = members and members[-1].start_byte > methods[0].start_byte
+    return members if is_late else []
+
+
+def _left(member: Node, edits: Sequence[Edit], text: bytes) -> bytes:
+    """Return what some edits leave of a member."""
+    start, end = member.byte_range
+    inner = {edit for edit in edits if start <= edit.start and edit.end <= end}
+    return apply(text, sorted(outermost([*inner])), (start, end))
 
 
 def _heads(
