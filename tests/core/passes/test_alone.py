@@ -155,6 +155,32 @@ WANTED = {
         LUA_RETURN.replace(b"a * b", b"a.size < b.size"),
         b"return nil < 0",
     ),
+    "what makes all strings constants": (
+        "ruby",
+        b"# frozen_string_literal: true\n"
+        + RUBY.replace(b'"http://#{values.fetch(:port)}"', b'"url" << values'),
+        b'# frozen_string_literal: true "url" << 0',
+    ),
+    "what makes types strict": (
+        "php",
+        PHP.replace(b"<?php", b"<?php\ndeclare(strict_types=1);"),
+        b"<?php declare(strict_types=1); strtoupper(0);",
+    ),
+    "what forbids names in strings": (
+        "perl",
+        b"use strict;\n" + PERL.replace(b"$sum / @{ $self->{values} }", b"@{ $self }"),
+        b'use strict; @{ "a" }',
+    ),
+    "what a variable gets that is declared there": (
+        "perl",
+        PERL.replace(b"return $sum / @{ $self->{values} }", b"my $mean = $sum / $self->{count}"),
+        b"my $mean = 0 / 0",
+    ),
+    "what makes errors of what has no effect": (
+        "javascript",
+        b'"use strict";\n' + JAVASCRIPT.replace(b"item.price * 2", b"delete item.price"),
+        b'"use strict"; delete "".price;',
+    ),
     "a list and a number": (
         "php",
         PHP.replace(b"strtoupper($value)", b"$value[0] * $value[1]"),
@@ -185,6 +211,13 @@ def test_where_no_statement_fails_alone_few_are_tried() -> None:
 def test_without_an_operator_no_unlike_values_are_tried() -> None:
     asked = reduced(Case(PYTHON, "python", lambda _: False), alone).judge.asked
     assert not any(b"None" in text and b"0" in text for text in asked)
+
+
+def test_what_decides_how_a_program_runs_is_no_value() -> None:
+    text = b'"use strict";\n' + JAVASCRIPT
+    asked = reduced(Case(text, "javascript", lambda _: False), alone).judge.asked
+    assert any(b"'a'" in each for each in asked)
+    assert not any(b'"use"' in each for each in asked)
 
 
 def test_a_function_that_does_nothing_is_no_statement_that_fails() -> None:

@@ -72,7 +72,10 @@ def object_in(chain: Sequence[Node], text: bytes, depth: int) -> Node:
 def is_assigned(node: Node) -> bool:
     """Return whether a node stands at the beginning of an assignment, alone or in a list."""
     inner, above = node, node.parent
-    while above is not None and above.start_byte == node.start_byte:
+    if above is not None and "declaration" in above.type:  # Perl's `my` is before its variables
+        inner, above = above, above.parent
+    start = inner.start_byte
+    while above is not None and above.start_byte == start:
         if "assign" in above.type or "declarator" in above.type:
             return inner == above.named_children[0]
         if inner.end_byte != above.end_byte and "list" not in above.type:

@@ -347,9 +347,15 @@ def _program_starts(document: Document) -> list[Node]:
 
 
 def _literals(document: Document) -> list[bytes]:
-    """Return the first pieces of strings as strings or numbers, that of the longest string first."""
+    """Return the first pieces of strings as strings or numbers, that of the longest string first.
+
+    `"use strict"` is no value.
+    """
     found: dict[bytes, int] = {}
+    starts = _program_starts(document)
     for node in nodes(document.root):
+        if any(is_in(node, start) for start in starts):
+            continue
         quoted = _QUOTED.fullmatch(text_of(node, document.text)) if "string" in node.type else None
         piece = _PIECE.search(quoted[2]) if quoted else None
         if quoted and piece:
