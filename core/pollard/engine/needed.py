@@ -15,6 +15,7 @@ from pollard.syntax.tree.sizes import size
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pollard.engine.hoisting import Elements
     from pollard.engine.subject import Subject
     from pollard.syntax.branches.branches import Branch
 
@@ -47,7 +48,7 @@ class NeededPieces:
             ]
         return self._known[branch]
 
-    def beside(self, branch: Branch, kept: Branch) -> bool:
+    def beside(self, branch: Branch, kept: Branch | Elements) -> bool:
         """Return whether one of them goes, with more, if only a descendant of a branch is kept."""
         lost = self._weight(branch) - self._weight(kept)
         return any(
@@ -55,7 +56,7 @@ class NeededPieces:
             for piece in self.inside(branch)
         )
 
-    def _weight(self, branch: Branch) -> int:
+    def _weight(self, branch: Branch | Elements) -> int:
         return size(self._text[branch.start : branch.end])
 
     def _innermost(self, branch: Branch) -> Sequence[Branch]:

@@ -13,6 +13,8 @@ has links. Here the candidates are the nearest descendants that are lighter by a
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
 from typing import TYPE_CHECKING, TypeVar
 
 from pollard.engine.declaration import declare
@@ -23,6 +25,7 @@ from pollard.engine.pruning import Units, prune, removing
 from pollard.engine.subject import Candidate
 from pollard.search.sweeps import sweep
 from pollard.syntax.islands.islands import innermost
+from pollard.syntax.names.definitions import with_fields
 from pollard.syntax.tree.sizes import size, weighs
 
 if TYPE_CHECKING:
@@ -160,6 +163,9 @@ def _longest_path(root: Branch, span: tuple[int, int]) -> list[Branch]:
 
 # Ends statements and declarations in most languages with braces.
 _SEMICOLON = b";"
+# Between statements; a line break may be a token of its own.
+_SEPARATORS = (b"", _SEMICOLON)
+_MIN_STATEMENTS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +195,33 @@ def hoist_far(
     `new_rules` is called once per document, since candidates may be generated ahead of acceptance.
     """
     return hoist_with(subject, branches, lambda: FarHoister(subject, new_rules()))
+
+
+def lists_of_statements(branch: Branch, text: bytes) -> Iterator[Elements]:
+    """Yield the lists of several statements directly in a branch, each after a word or a sign.
+
+    Such are those after the colon of a case or after `then`, in grammars without a node for them all.
+    The grammar gives all statements of a list the same name, or none. All that is between two brackets
+    is left out: the pass `coupled` removes the brackets around it.
+    """
+    if len(branch.children) <= _MIN_STATEMENTS:
+        return
+    for may_be_list, run in groupby(branch.children, partial(_may_be_in_list, text)):
+        listed = tuple(run)
+        if not may_be_list or listed[0].index == 0:
+            continue
+        if listed[-1].is_token:
+            listed = listed[:-1]
+        statements = [each.node.id for each in listed if not each.is_token]
+        is_between_brackets = listed == branch.children[1:-1]
+        if len(statements) >= _MIN_STATEMENTS and not is_between_brackets:
+            fields = {node.id: field for field, node in with_fields(branch.inner_node)}
+            if len({fields.get(each) for each in statements}) == 1:
+                yield Elements(listed)
+
+
+def _may_be_in_list(text: bytes, child: Branch) -> bool:
+    return not child.is_token or text[child.start : child.end].strip() in _SEPARATORS
 
 
 def _ending(text: bytes, branch: Branch) -> Branch | None:
@@ -229,13 +262,16 @@ class FarHoister(Hoister):
 
     def _outermost(self, target: Branch, source: Branch) -> Iterator[Hoisting]:
         max_weight = size(self._text(source)) - self._rules.threshold
+        yield from self._statements(target, source, source, max_weight)
         waiting = [(child, max_weight) for child in self._heavy_children(source)]
         while waiting:
             branch, max_weight = waiting.pop()
             weight = size(self._text(branch))
             is_hopeful = weight <= max_weight and not self._needed.beside(source, branch)
             hoisting = self._fitting(target, branch) if is_hopeful else None
-            if hoisting is not None:
+            if hoisting is None:
+                yield from self._statements(target, source, branch, max_weight)
+            else:
                 yield hoisting
                 inner_saving = self._rules.inner_saving
                 max_weight = weight - inner_saving if inner_saving else 0
@@ -250,6 +286,19 @@ class FarHoister(Hoister):
         if ending is not None and self._compatible(target, branch, ending):
             return Hoisting(target, branch, ending)
         return None
+
+    def _statements(
+        self, target: Branch, source: Branch, branch: Branch, max_weight: int
+    ) -> Iterator[Hoisting]:
+        """Yield how the lists of statements directly in a branch may take the target's place."""
+        for elements in lists_of_statements(branch, self._document.text):
+            weight = size(self._text(elements))
+            if (
+                self._rules.threshold <= weight <= max_weight
+                and not self._needed.beside(source, elements)
+                and self._fits(target, elements)
+            ):
+                yield Hoisting(target, elements)
 
     def _heavy_children(self, branch: Branch) -> list[Branch]:
         """Return the children that weigh the threshold, the last one first."""
