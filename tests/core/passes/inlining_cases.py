@@ -369,6 +369,41 @@ CASES = {
         b"<?php\nfunction f($y) {}\nforeach ([1] as $x) { f($x); }\n",
         b"<?php function f($y) {} f(1);",
     ),
+    "Python: an element that is appended": (
+        "python",
+        b"def f():\n    x = []\n    x.append(g(7))\n    h(x[0], x)\n",
+        b"def f():\n    x = [g(7)]\n    h(x[0], x)",
+    ),
+    "Ruby: an element that is appended": (
+        "ruby",
+        b"@x = []\n@x << 7\nh @x[0], @x\n",
+        b"@x = [7]\nh @x[0], @x",
+    ),
+    "Lua: an element that is appended": (
+        "lua",
+        b"local x = {}\nx[#x + 1] = 7\nx[#x + 1] = 8\nh(x[1], x)\n",
+        b"local x = {7}\nx[#x + 1] = 8\nh(x[1], x)",
+    ),
+    "Lua: an element that is inserted": (
+        "lua",
+        b"local x = {}\ntable.insert(x, 7)\nh(x[1], x)\n",
+        b"local x = {7}\nh(x[1], x)",
+    ),
+    "PHP: an element that is appended": (
+        "php",
+        b"<?php\n$x = [];\n$x[] = 7;\nh($x[0], $x);\n",
+        b"<?php\n$x = [7];\nh($x[0], $x);",
+    ),
+    "Perl: an element that is pushed": (
+        "perl",
+        b"my @x = ();\npush @x, 7;\nh($x[0], @x);\n",
+        b"my @x = (7);\nh($x[0], @x);",
+    ),
+    "TypeScript: an element that is appended": (
+        "typescript",
+        b"const x: T[] = [];\nx.push({ a: 1 });\nh(x[0], x);\n",
+        b"const x: T[] = [{ a: 1 }];\nh(x[0], x);",
+    ),
     "Rust: a loop": ("rust", b"fn f() { for x in [1, 2] { g(x); } }\n", b"fn f() { g(2); }"),
     "Rust: a loop with variables in brackets": (
         "rust",

@@ -39,6 +39,7 @@ from pollard.syntax.names.plainer.loose_members import loosened
 from pollard.syntax.names.plainer.placed_functions import without_tables
 from pollard.syntax.names.plainer.resultless import without_results
 from pollard.syntax.names.plainer.single_elements import (
+    with_appended,
     with_chosen_elements,
     with_declarations,
     with_single_elements,
@@ -77,6 +78,7 @@ PLAINER = (
     instantiated,
     without_modules,
     loosened,
+    with_appended,
     with_single_elements,
     with_chosen_elements,
     with_declarations,

@@ -143,6 +143,7 @@ class Tokens:
     failing: tuple[bytes, ...] = ()
     binding: tuple[bytes, ...] = ()
     pragmas: tuple[bytes, ...] = ()
+    appending: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ the declaration of the variable stays, and gets all of the list: `for (auto x : 
 `auto x = y; f(x);`. So does that of a pattern with a single body, as in Rust's `match` of one arm.
 
 `{x: 7}.x` and `[7, 8][0]` become `7`, and `f(...[7, 8])` becomes `f(7, 8)`.
+An empty list gets the element that is appended to it: `x = []` and `x.append(7)` become `x = [7]`.
 """
 
 from __future__ import annotations
@@ -55,6 +56,9 @@ _BETWEEN_KEY_AND_VALUE, _MARKS_OF_KEYS = re.compile(rb"\]?\s*(?::|=>?)\s*"), b"\
 _INDEX = re.compile(rb"\d+")
 _SPREADING = (b"...", b"*", b"**")
 _MIN_PARTS_OF_CHOICE = _PARTS_OF_PAIR = 2
+_END = b";"
+# What gives a variable an empty list, after the variable and maybe its type.
+_EMPTY_LIST = rb"(?:\s*:[^=;\n]+)?\s*=\s*[\[({]()[\])}]"
 
 # The variables of a loop, the elements that they get, and what is repeated.
 _Loop = tuple["Sequence[bytes | None]", "Sequence[Node]", "Node"]
@@ -144,6 +148,26 @@ def with_declarations(document: Document) -> Iterator[list[Edit]]:
                 sign + piece for sign, piece in zip(binding, [declared, *pieces], strict=True)
             )
             yield [Edit(*node.byte_range, new)]
+
+
+def with_appended(document: Document) -> Iterator[list[Edit]]:
+    """Yield, for each empty list, the edits that put the element into it that is appended first."""
+    text, known = document.text, conventions(document.language)
+    patterns = [re.compile(pattern, re.DOTALL) for pattern in known.tokens.appending]
+    done: set[int] = set()
+    for node in nodes(document.root) if patterns else ():
+        if node.parent is None or node.parent.type not in known.kinds.blocks:
+            continue
+        statement = text_of(node, text)
+        found = next(filter(None, (each.fullmatch(statement) for each in patterns)), None)
+        empty = rb"(?<![\w.@$])" + re.escape(found[1]) + _EMPTY_LIST if found else b"(?!)"
+        before = [*re.finditer(empty, text[: node.start_byte])]
+        if found and before and before[-1].start(1) not in done:
+            place = before[-1].start(1)
+            done.add(place)
+            after = node.next_sibling
+            last = after if after and text_of(after, text) == _END else node
+            yield [Edit(place, place, found[2]), Edit(node.start_byte, last.end_byte)]
 
 
 def _bindings(node: Node, document: Document) -> Iterator[tuple[bytes, Node, Node]]:
