@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from pollard.syntax.branches.branches import Branch
 
 
-# The steps under which attempts to remove a branch, or to hoist into it, are remembered.
+# The steps under which attempts to remove a branch, or to hoist into it, are remembered: the outermost
+# descendants that fit, or those further inside as well.
 REMOVE_STEP = "remove"
 HOIST_STEP = "hoist"
+HOIST_INNER_STEP = "hoist inner"
 # A failure counts until the text has shrunk by this factor.
 _RETRY_FACTOR = 1.5
 # In bytes. Of a heavier branch a light descendant may be all that is needed, though no part can go.

@@ -24,7 +24,9 @@ from tests.core.passes.support import (
     reduced,
     reduced_ahead,
     removable,
+    squeezed,
     subject_of,
+    turned,
 )
 
 if TYPE_CHECKING:
@@ -199,6 +201,21 @@ def test_the_heaviest_descendants_are_hoisted_first() -> None:
     )
     hoisted = [text for text in judge.asked if b"{" not in text]
     assert hoisted[:2] == [b"if (a) needle(1, 2, 3, 4);\n", b"if (a) g(1, 2);\n"]
+
+
+#: A text, and the only other that is interesting: its outermost descendants fail.
+FURTHER_INSIDE = {
+    "javascript": (b"keep(outer(1, inner(2, 3)));", b"keep(inner(2, 3));"),
+    "python": (b"print(outer(1, inner(2, 3)))", b"print(inner(2, 3))"),
+    "ocaml": (b'let _ = b (F ("", V ""))', b'let _ = b (V "")'),
+}
+
+
+@pytest.mark.parametrize("language", FURTHER_INSIDE)
+def test_where_the_outermost_descendants_failed_those_inside_have_their_turn(language: str) -> None:
+    """That all else in the branch could not go alone does not keep them: the branch needed it."""
+    text, wanted = FURTHER_INSIDE[language]
+    assert turned(language, text, wanted, "heaviest*") == squeezed(wanted)
 
 
 class Eager:

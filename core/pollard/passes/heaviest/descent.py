@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
+from itertools import filterfalse, groupby, islice
 from typing import TYPE_CHECKING, TypeVar
 
 from pollard.engine.declaration import declare
 from pollard.engine.hoisting import Elements, Hoister, Hoisting, hoist_with
-from pollard.engine.memory import branch_key
-from pollard.engine.needed import HOIST_STEP, REMOVE_STEP, NeededPieces
+from pollard.engine.memory import branch_key, digest
+from pollard.engine.needed import HOIST_INNER_STEP, HOIST_STEP, REMOVE_STEP, NeededPieces
 from pollard.engine.pruning import Units, prune, removing
 from pollard.engine.subject import Candidate
 from pollard.search.sweeps import sweep
@@ -149,7 +149,7 @@ def _note_needed(subject: Subject, branches: Iterable[Branch]) -> None:
     """
     for branch in branches:
         key = branch_key(subject.document.text, branch)
-        for step in (REMOVE_STEP, HOIST_STEP):
+        for step in (REMOVE_STEP, HOIST_STEP, HOIST_INNER_STEP):
             subject.memory.attempts.note(step, key, subject.weight)
 
 
@@ -173,15 +173,18 @@ class HoistingRules:
     """Rules for what `hoist_far` may hoist.
 
     A descendant must save `threshold` bytes other than white space. Unless `inner_saving` is 0,
-    descendants of a candidate are candidates too if they save that many bytes more. With
-    `keeps_endings` a descendant may also stand before the semicolon of the branch: `int x = f();`
-    becomes `f();`. At most `max_candidates` are tried for a branch. `is_worth` returns whether to hoist
-    into a branch at all. `on_failed` is called with each branch for which a candidate failed.
+    descendants of a candidate are candidates too if they save that many bytes more, and those whose
+    text was refused before do not count. With `keeps_endings` a descendant may also stand before the
+    semicolon of the branch: `int x = f();` becomes `f();`. With `loses_needed` a piece may be lost that
+    could not go alone: only the branch itself may need it, as it needs its condition. At most
+    `max_candidates` are tried for a branch. `is_worth` returns whether to hoist into a branch at all.
+    `on_failed` is called with each branch for which a candidate failed.
     """
 
     threshold: int
     inner_saving: int = 0
     keeps_endings: bool = False
+    loses_needed: bool = False
     max_candidates: int | None = None
     is_worth: Callable[[Branch], bool] = lambda _: True
     on_failed: Callable[[Branch], None] = lambda _: None
@@ -251,9 +254,17 @@ class FarHoister(Hoister):
             return []
         if (target, source) not in self._known:
             found = {self._text(each.source): each for each in self._outermost(target, source)}
-            ordered = sorted(found, key=size, reverse=True)[: self._rules.max_candidates]
-            self._known[target, source] = [found[text] for text in ordered]
+            ordered = [found[text] for text in sorted(found, key=size, reverse=True)]
+            untried = (
+                filterfalse(self._is_refused, ordered) if self._rules.inner_saving else ordered
+            )
+            self._known[target, source] = list(islice(untried, self._rules.max_candidates))
         return self._known[target, source]
+
+    def _is_refused(self, hoisting: Hoisting) -> bool:
+        """Return whether the text after a hoisting was refused before; such texts need no run."""
+        text = self._document.edited(self.edits([hoisting])).text
+        return self._subject.memory.texts.is_refused(digest(text))
 
     def on_failed(self, hoisting: Hoisting) -> None:
         """Report a failure to the rules; candidates that were only read ahead are not reported."""
@@ -267,7 +278,7 @@ class FarHoister(Hoister):
         while waiting:
             branch, max_weight = waiting.pop()
             weight = size(self._text(branch))
-            is_hopeful = weight <= max_weight and not self._needed.beside(source, branch)
+            is_hopeful = weight <= max_weight and self._may_lose_rest(source, branch)
             hoisting = self._fitting(target, branch) if is_hopeful else None
             if hoisting is None:
                 yield from self._statements(target, source, branch, max_weight)
@@ -277,6 +288,10 @@ class FarHoister(Hoister):
                 max_weight = weight - inner_saving if inner_saving else 0
             if max_weight > 0:
                 waiting += [(child, max_weight) for child in self._heavy_children(branch)]
+
+    def _may_lose_rest(self, source: Branch, kept: Branch | Elements) -> bool:
+        """Return whether what is beside `kept` may be superfluous, as earlier failures say."""
+        return self._rules.loses_needed or not self._needed.beside(source, kept)
 
     def _fitting(self, target: Branch, branch: Branch) -> Hoisting | None:
         """Return how a branch may take the target's place: as it is, or before the target's ending."""
@@ -295,7 +310,7 @@ class FarHoister(Hoister):
             weight = size(self._text(elements))
             if (
                 self._rules.threshold <= weight <= max_weight
-                and not self._needed.beside(source, elements)
+                and self._may_lose_rest(source, elements)
                 and self._fits(target, elements)
             ):
                 yield Hoisting(target, elements)

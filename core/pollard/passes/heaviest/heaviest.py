@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import declare
 from pollard.engine.memory import branch_key
-from pollard.engine.needed import HOIST_STEP, REMOVE_STEP, NeededPieces
+from pollard.engine.needed import HOIST_INNER_STEP, HOIST_STEP, REMOVE_STEP, NeededPieces
 from pollard.engine.pruning import Units, remove, replace
 from pollard.passes.heaviest.annotations import drop_annotations
 from pollard.passes.heaviest.descent import HoistingRules, hoist_far, unnest
@@ -191,15 +191,17 @@ class _Stage:
     def _rules(self) -> HoistingRules:
         attempts = _BranchAttempts(self._subject, self._threshold, self._retry_factor)
         is_final = self._subject.memory.every_unit_tried
+        step = HOIST_INNER_STEP if is_final else HOIST_STEP
         is_fine = self._threshold <= _MIN_HEAVY_THRESHOLD
         inner_saving = min(_MIN_INNER_SAVING, max(self._subject.weight // _MIN_INNER_PART, 1))
         return HoistingRules(
             self._threshold,
             inner_saving=inner_saving if is_final else 0,
             keeps_endings=is_final,
+            loses_needed=is_final,
             max_candidates=_MAX_FINE_HOISTINGS if is_fine else None,
-            is_worth=lambda branch: attempts.is_new(HOIST_STEP, branch),
-            on_failed=lambda branch: attempts.note(HOIST_STEP, branch),
+            is_worth=lambda branch: attempts.is_new(step, branch),
+            on_failed=lambda branch: attempts.note(step, branch),
         )
 
     def _is_open(self, branch: Branch) -> bool:
