@@ -295,6 +295,50 @@ def test_what_the_output_names_is_tried_first_in_a_text_of_any_length() -> None:
     assert _tried_first(PYTHON * 40, FAILING)[0] == b"rate = None[None.region]\n"
 
 
+HEADS = {
+    "a condition": (
+        "python",
+        b"def f(a, b):\n    if a.size < b.size:\n        g(a)\n        h(b)\n",
+        b"    if a.size < b.size:",
+        b"None < 0",
+    ),
+    "a loop": (
+        "python",
+        b"def f(a):\n    for b in a.items:\n        g(b)\n        h(b)\n",
+        b"    for b in a.items:",
+        b"for b in None: 0",
+    ),
+    "a condition that is no statement alone": (
+        "lua",
+        b"local function f(a, b)\n  if a.size < b.size then\n    g(a)\n    h(b)\n  end\nend\n",
+        b"  if a.size < b.size then",
+        b"if nil < 0 then end",
+    ),
+    "a loop over what a variable has": (
+        "javascript",
+        b"function f(a) {\n  for (const b of a.items) {\n    g(b);\n    h(b);\n  }\n}\n",
+        b"  for (const b of a.items) {",
+        b"for (const b of 0) { 0 }",
+    ),
+    "the condition of a second branch": (
+        "ruby",
+        b"def f(a, b)\n  if c\n    g(a)\n  elsif a.size > b\n    h(b)\n  end\nend\n",
+        b"  elsif a.size > b",
+        b"nil > 0",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", HEADS)
+def test_of_a_statement_with_blocks_only_the_head_is_tried_if_the_output_names_it(
+    what: str,
+) -> None:
+    language, text, line, wanted = HEADS[what]
+    case = Case(text, language, lambda new: new == text or _plain(new) == _plain(wanted))
+    assert _plain(reduced(case, named, failing_lines=(line,)).text) == _plain(wanted)
+    assert reduced(case, named).text == text
+
+
 def test_of_the_lines_of_a_traceback_the_one_that_calls_no_function_fails() -> None:
     assert all(b"rate" in text for text in _tried_first(PYTHON, CALLING, FAILING))
 

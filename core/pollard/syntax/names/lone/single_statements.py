@@ -4,6 +4,9 @@ Where a statement fails because of a value, the rest of the program often only p
 each *chain* that begins with a name of the program gives way to a value: `x = self.rates[order.region]`
 becomes `x = {}["west"]`, if `"west"` is in a string of the program. An empty object takes the place of
 what has the member, the index or the method that a chain ends with.
+
+Of a statement with blocks in it, such as a loop, only the *head* is tried: the condition alone, or all
+of the statement with nothing in its blocks.
 """
 
 from __future__ import annotations
@@ -24,6 +27,14 @@ from pollard.syntax.names.definitions import (
     text_of,
 )
 from pollard.syntax.names.importing import imported_names, importing
+from pollard.syntax.names.lone.blocks import (
+    compound_statements,
+    head_text,
+    innermost_statements,
+    inside,
+    outermost_blocks,
+    variables_of,
+)
 from pollard.syntax.names.lone.chains import chains_in, is_assigned, object_in
 from pollard.syntax.tree.edits import Edit, apply
 
@@ -47,6 +58,11 @@ _ADDING = re.compile("augmented|operator_assignment|compound_assignment")
 _ASSIGNING, _ENDING = b"=", b"; \t\r\n"
 # A variable, a sign and what is added.
 _PARTS = 3
+# The field of what decides whether a block runs.
+_CONDITION = "condition"
+# What a block holds instead of statements: a value, since Python's must not be empty, or where that is
+# no statement, nothing.
+_FILLINGS = (b" 0 ", b"\n")
 # The longest strings come first: those with data are longer than those that name something.
 _MAX_LITERALS = 3
 
@@ -92,7 +108,7 @@ def chain_values(document: Document) -> Iterator[ChainValues]:
 
 
 class SingleStatement:
-    """A statement of a document; `given` are the names that the document defines.
+    """A statement of a document, or the head of one with blocks; `given` are the document's names.
 
     `is_named` says whether the output of the failure names one of its lines.
     """
@@ -104,9 +120,15 @@ class SingleStatement:
         self._node = node
         self._document = document
         self._known = conventions(document.language)
-        self._start = _value_start(node, document)
-        chains = [*chains_in(node, document, given)]
-        self._chains = [chain for chain in chains if chain[0].start_byte >= self._start]
+        self._blocks = [*outermost_blocks(node, document)]
+        self._start = node.start_byte if self._blocks else _value_start(node, document)
+        own = variables_of(node, self._blocks, document) if self._blocks else frozenset[bytes]()
+        self._chains = [
+            chain
+            for chain in chains_in(node, document, given - own)
+            if chain[0].start_byte >= self._start
+            and not any(is_in(chain[0], block) for block in self._blocks)
+        ]
         self._used = [chain for chain in self._chains if not is_assigned(chain[-1])]
         self._adding = None if self._joins() else _adding(node)
 
@@ -120,7 +142,7 @@ class SingleStatement:
     def calls(self, functions: Collection[bytes], *, directly: bool = False) -> bool:
         """Return whether it calls one of some functions; `directly`: not as a method of an object."""
         pattern = _CALLED_DIRECTLY if directly else _CALLED
-        called = pattern.findall(text_of(self._node, self._document.text))
+        called = pattern.findall(head_text(self._node, self._blocks, self._document.text))
         return any(name in functions for name in called)
 
     @property
@@ -138,14 +160,27 @@ class SingleStatement:
     def forms(self, values: ChainValues) -> Iterator[list[Edit]]:
         """Yield the edits that leave only this statement, with values for its chains.
 
-        Of a statement that returns or adds something that alone comes first. Unlike values only get an
-        operator's parts: those that it joins, or those of `0 + x`, which `a += x` becomes.
+        Of a statement that returns or adds something that alone comes first, and so does a condition.
+        Unlike values only get an operator's parts: those that it joins, or those of `0 + x`, which
+        `a += x` becomes; the head of a loop gets the first of them.
         """
-        if values.first is not None and self._adding is not None:
+        if self._blocks:
+            yield from self._heads(values)
+        elif values.first is not None and self._adding is not None:
             yield self._added(self._adding, values.first, values.other)
         elif values.first is None or self._joins():
             for start in (self._start, self._node.start_byte):
                 yield self._left(start, self._edits(values))
+
+    def _heads(self, values: ChainValues) -> Iterator[list[Edit]]:
+        """Yield the edits that leave only the condition, or the statement with empty blocks."""
+        edits = self._edits(values)
+        condition = self._node.child_by_field_name(_CONDITION)
+        if condition is not None:
+            yield self._left(condition.start_byte, edits, condition.end_byte)
+        for filling in _FILLINGS:
+            emptied = [Edit(*inside(block), filling) for block in self._blocks]
+            yield self._left(self._start, sorted([*edits, *emptied]))
 
     def _joins(self) -> bool:
         """Return whether two parts of a node for an operator have chains in them."""
@@ -171,9 +206,11 @@ class SingleStatement:
                 edits.append(edit)
         return edits
 
-    def _left(self, start: int, edits: Sequence[Edit]) -> list[Edit]:
-        end, text = self._node.end_byte, self._document.text
-        statement = Edit(start, end, apply(text, edits, (start, end)))
+    def _left(self, start: int, edits: Sequence[Edit], stop: int | None = None) -> list[Edit]:
+        """Return the edits that leave the text from `start` to `stop`, or the statement's end."""
+        end, text = self._node.end_byte if stop is None else stop, self._document.text
+        own = [edit for edit in edits if start <= edit.start and edit.end <= end]
+        statement = Edit(start, end, apply(text, own, (start, end)))
         before, after = (self._removals(*span) for span in ((0, start), (end, len(text))))
         return [*before, statement, *after]
 
@@ -226,7 +263,12 @@ def single_statements(
     failing = [frozenset(_WORD.findall(line)) for line in failing_lines]
     statements = [
         SingleStatement(node, document, given, is_named=_is_of(text_of(node, text), failing))
-        for node in _innermost_statements(document)
+        for node in innermost_statements(document)
+    ]
+    statements += [
+        SingleStatement(node, document, given, is_named=True)
+        for node in (compound_statements(document) if failing else ())
+        if _is_of(head_text(node, outermost_blocks(node, document), text), failing)
     ]
     able = [each for each in statements if each.may_fail]
     named = [each for each in able if each.is_named]
@@ -243,38 +285,6 @@ def _is_of(statement: bytes, lines: Sequence[frozenset[bytes]]) -> bool:
     """
     words = [frozenset(_WORD.findall(line)) for line in statement.split(b"\n")]
     return any(own <= line for own in words if own for line in lines)
-
-
-def _innermost_statements(document: Document) -> Iterator[Node]:
-    for node in nodes(document.root):
-        is_statement = node.is_named and (_is_in_block(node, document) or _is_body(node, document))
-        if is_statement and not any(_is_block(each, document) for each in nodes(node)):
-            yield node
-
-
-def _is_in_block(node: Node, document: Document) -> bool:
-    """Return whether a node is a part of a block, other than its parameters and declarations in it."""
-    above, fields = node.parent, conventions(document.language).fields
-    if above is None or not _is_block(above, document):
-        return False
-    is_parameters = node == child_in(above, fields.parameter_lists)
-    defines = any(
-        child_in(node, each) is not None for each in (fields.bodies, fields.parameter_lists)
-    )
-    return not is_parameters and not defines
-
-
-def _is_body(node: Node, document: Document) -> bool:
-    """Return whether a node is an expression that is all of a function's body."""
-    fields = conventions(document.language).fields
-    return node.parent is not None and node == child_in(node.parent, fields.bodies)
-
-
-def _is_block(node: Node, document: Document) -> bool:
-    """Return whether a node consists of statements; Perl's `@{...}` does not."""
-    known = conventions(document.language)
-    has_sigil = document.text.endswith(known.tokens.sigils, 0, node.start_byte)
-    return node.type in known.kinds.blocks and not has_sigil
 
 
 def _functions(document: Document) -> frozenset[bytes]:
