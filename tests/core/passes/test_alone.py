@@ -181,6 +181,11 @@ WANTED = {
         b'"use strict";\n' + JAVASCRIPT.replace(b"item.price * 2", b"delete item.price"),
         b'"use strict"; delete "".price;',
     ),
+    "nothing and a number": (
+        "perl",
+        PERL.replace(b"$sum / @{ $self->{values} }", b"$sum->{a} < $sum->{b}"),
+        b"(undef) < 0",
+    ),
     "a list and a number": (
         "php",
         PHP.replace(b"strtoupper($value)", b"$value[0] * $value[1]"),
@@ -312,7 +317,19 @@ HEADS = {
         "lua",
         b"local function f(a, b)\n  if a.size < b.size then\n    g(a)\n    h(b)\n  end\nend\n",
         b"  if a.size < b.size then",
-        b"if nil < 0 then end",
+        b"return nil < 0",
+    ),
+    "a condition that ends with a semicolon": (
+        "php",
+        b"<?php\nfunction f($a) {\n  while ($a->size > 7) {\n    g($a);\n    h($a);\n  }\n}\n",
+        b"  while ($a->size > 7) {",
+        b"<?php ([]->size > 7);",
+    ),
+    "a condition with the variable of a loop": (
+        "php",
+        b"<?php\nforeach ($a as $b) {\n  if ($b->size > 7) {\n    g($b);\n    h($b);\n  }\n}\n",
+        b"  if ($b->size > 7) {",
+        b"<?php ([]->size > 7);",
     ),
     "a loop over what a variable has": (
         "javascript",

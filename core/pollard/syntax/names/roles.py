@@ -125,6 +125,7 @@ class Tokens:
     shortest_values: tuple[bytes, ...] = ()
     further_values: tuple[bytes, ...] = ()
     truth_values: tuple[bytes, ...] = ()
+    value_statement: tuple[bytes, ...] = ()
     comparisons: tuple[bytes, ...] = ()
     argument_values: tuple[bytes, ...] = ()
     unlike: tuple[bytes, ...] = ()

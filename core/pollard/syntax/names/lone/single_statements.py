@@ -51,6 +51,7 @@ _QUOTED = re.compile(rb"([\"'`])(.*)\1", re.DOTALL)
 _PIECE = re.compile(rb"[^\s,;|=:\\\"'`{}\[\]()]+")
 _NUMBER = re.compile(rb"\d[\w.]*")
 _WORD = re.compile(rb"[^\W\d]\w*")
+_OWN_NAME = re.compile(rb"^[^\W\d_]\w*$")
 _CALLED = re.compile(rb"\w+(?=\()")
 _CALLED_DIRECTLY = re.compile(rb"(?<![.>:\w])\w+(?=\()")
 # Assignments that read the variable first.
@@ -177,7 +178,11 @@ class SingleStatement:
         edits = self._edits(values)
         condition = self._node.child_by_field_name(_CONDITION)
         if condition is not None:
-            yield self._left(condition.start_byte, edits, condition.end_byte)
+            start, end = condition.byte_range
+            before, after = self._known.tokens.value_statement or (b"", b"")
+            yield self._left(
+                start, [Edit(start, start, before), *edits, Edit(end, end, after)], end
+            )
         for filling in _FILLINGS:
             emptied = [Edit(*inside(block), filling) for block in self._blocks]
             yield self._left(self._start, sorted([*edits, *emptied]))
@@ -296,7 +301,11 @@ def _functions(document: Document) -> frozenset[bytes]:
 
 
 def _given_names(document: Document) -> frozenset[bytes]:
-    """Return the names of the variables and parameters of a document, and of its objects."""
+    """Return the names of the variables and parameters of a document, and of its objects.
+
+    A sign before a name says enough: PHP's grammar does not tell the variable of a `foreach`. Names
+    such as Perl's `$_` are the language's.
+    """
     text, language = document.text, document.language
     known = conventions(language)
     found = set(known.tokens.receivers)
@@ -304,6 +313,9 @@ def _given_names(document: Document) -> frozenset[bytes]:
         found |= defined(node, text, language) | assigned(node, text, language)
         if node.type in known.kinds.symbols:
             found.add(text_of(node, text).lstrip(b":"))
+        before = node.prev_sibling
+        if before is not None and text_of(before, text) in known.tokens.sigils:
+            found.update(_OWN_NAME.findall(text_of(node, text)))
         parameters = child_in(node, known.fields.parameter_lists)
         for parameter in parameters.named_children if parameters is not None else ():
             found.update(parameter_names(parameter, text, language))
