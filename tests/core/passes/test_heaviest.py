@@ -205,9 +205,9 @@ def test_the_heaviest_descendants_are_hoisted_first() -> None:
 
 #: A text, and the only other that is interesting: its outermost descendants fail.
 FURTHER_INSIDE = {
-    "javascript": (b"keep(outer(1, inner(2, 3)));", b"keep(inner(2, 3));"),
-    "python": (b"print(outer(1, inner(2, 3)))", b"print(inner(2, 3))"),
-    "ocaml": (b'let _ = b (F ("", V ""))', b'let _ = b (V "")'),
+    "javascript": (b"keep(outer('and a text', inner(2, 3)));", b"keep(inner(2, 3));"),
+    "python": (b"print(outer('and a text', inner(2, 3)))", b"print(inner(2, 3))"),
+    "ocaml": (b'let _ = b (F ("and a longer text", V ""))', b'let _ = b (V "")'),
 }
 
 

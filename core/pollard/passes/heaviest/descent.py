@@ -175,16 +175,16 @@ class HoistingRules:
     A descendant must save `threshold` bytes other than white space. Unless `inner_saving` is 0,
     descendants of a candidate are candidates too if they save that many bytes more, and those whose
     text was refused before do not count. With `keeps_endings` a descendant may also stand before the
-    semicolon of the branch: `int x = f();` becomes `f();`. With `loses_needed` a piece may be lost that
-    could not go alone: only the branch itself may need it, as it needs its condition. At most
-    `max_candidates` are tried for a branch. `is_worth` returns whether to hoist into a branch at all.
-    `on_failed` is called with each branch for which a candidate failed.
+    semicolon of the branch: `int x = f();` becomes `f();`. A descendant that saves `losing_saves` bytes
+    may lose a piece that could not go alone: only the branch may need it, as it needs its condition.
+    At most `max_candidates` are tried for a branch. `is_worth` returns whether to hoist into a branch
+    at all. `on_failed` is called with each branch for which a candidate failed.
     """
 
     threshold: int
     inner_saving: int = 0
     keeps_endings: bool = False
-    loses_needed: bool = False
+    losing_saves: int | None = None
     max_candidates: int | None = None
     is_worth: Callable[[Branch], bool] = lambda _: True
     on_failed: Callable[[Branch], None] = lambda _: None
@@ -291,7 +291,9 @@ class FarHoister(Hoister):
 
     def _may_lose_rest(self, source: Branch, kept: Branch | Elements) -> bool:
         """Return whether what is beside `kept` may be superfluous, as earlier failures say."""
-        return self._rules.loses_needed or not self._needed.beside(source, kept)
+        least = self._rules.losing_saves
+        saved = size(self._text(source)) - size(self._text(kept))
+        return (least is not None and saved >= least) or not self._needed.beside(source, kept)
 
     def _fitting(self, target: Branch, branch: Branch) -> Hoisting | None:
         """Return how a branch may take the target's place: as it is, or before the target's ending."""

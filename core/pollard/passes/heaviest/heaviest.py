@@ -52,6 +52,9 @@ _FINAL_RETRY_FACTOR = 1.5
 # this part of a short text.
 _MIN_INNER_SAVING = 8
 _MIN_INNER_PART = 16
+# There one that saves this much may lose what could not go alone. So 42 files ended at 1,836 bytes in
+# 3,212 runs. Whatever it saves: 1,859 in 3,250. Never: 1,862 in 3,128.
+_MIN_LOSING_SAVING = 16
 # In bytes. Lighter units are hardly more than a name and its punctuation.
 _MIN_HEAVY_THRESHOLD = 8
 # With such low thresholds most of what is left is needed. So this many descendants at most are tried in
@@ -198,7 +201,7 @@ class _Stage:
             self._threshold,
             inner_saving=inner_saving if is_final else 0,
             keeps_endings=is_final,
-            loses_needed=is_final,
+            losing_saves=_MIN_LOSING_SAVING if is_final else None,
             max_candidates=_MAX_FINE_HOISTINGS if is_fine else None,
             is_worth=lambda branch: attempts.is_new(step, branch),
             on_failed=lambda branch: attempts.note(step, branch),
