@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pollard.errors import OracleError
 from pollard.oracle.command import is_file, names_output, words
 from pollard.oracle.criteria import suggestions
-from pollard.oracle.diagnostics.wanted import WantedDiagnostic, wanted_from
+from pollard.oracle.diagnostics.wanted import WantedDiagnostic, name_of, wanted_from
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.failures.comparing import OriginalFailure
 from pollard.oracle.flakiness import Frequency
@@ -348,7 +348,7 @@ def _reported(oracle: CommandOracle, run: Run) -> WantedDiagnostic | None:
 def _with_flags(oracle: CommandOracle, run: Run) -> list[str]:
     """Return a hint for each diagnostic that a compiler's usual command does not report."""
     wanted = [wanted_from(text) for text in oracle.criteria.diagnostic]
-    is_usual = oracle.name == " and ".join(map(str, wanted))
+    is_usual = oracle.name == name_of(wanted)
     return [
         f"hint: {each.tool.title} may report it only where it compiles; add its command: --diagnostic "
         f"{_quoted(str(each))} -- {' '.join((each.tool.command[0], '-O2', *each.flags))} -c {{file}}."

@@ -16,6 +16,7 @@ from pollard.oracle.diagnostics.surroundings import Surroundings
 from pollard.oracle.diagnostics.tools import EDITOR, known_tools
 from pollard.oracle.diagnostics.wanted import (
     SERVER,
+    name_of,
     no_tool,
     only_in_editors,
     wanted_from,
@@ -60,7 +61,7 @@ def oracle_for_diagnostics(texts: Sequence[str], file: Path) -> OracleSettings:
     config, surroundings = _around([tool], folders)
     return OracleSettings(
         command=_command(wanted, file.absolute(), folders, config, surroundings.root),
-        name=" and ".join(map(str, wanted)),
+        name=name_of(wanted),
         diagnostic=tuple(map(str, wanted)),
         files=tuple(map(str, config)),
         surroundings=surroundings,

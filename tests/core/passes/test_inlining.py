@@ -9,6 +9,7 @@ from pollard.passes.coupling.inlining import MARKUP, PLAINER, inline
 from pollard.syntax.names.markup.referred_elements import with_referred_elements
 from pollard.syntax.names.markup.referred_values import with_referred_values
 from pollard.syntax.names.plainer.single_fields import unboxed
+from tests.core.passes.element_inlining_cases import ELEMENT_CASES
 from tests.core.passes.inlining_cases import CASES
 from tests.core.passes.support import (
     Case,
@@ -22,7 +23,7 @@ from tests.core.passes.support import (
 from tests.core.passes.typed_inlining_cases import TYPED_CASES
 from tests.examples import examples
 
-ALL = {**CASES, **TYPED_CASES}
+ALL = {**CASES, **ELEMENT_CASES, **TYPED_CASES}
 
 
 @pytest.mark.parametrize("case", ALL)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pollard.syntax.islands.islands import Island, islands_of
+from pollard.syntax.islands.islands import Island, with_islands
 from pollard.syntax.tree.document import Document
 
 
@@ -20,10 +20,7 @@ class Host:
 
 def all_islands(document: Document) -> list[Island]:
     """The islands of a document, and those in them."""
-    found: list[Island] = []
-    for island in islands_of(document):
-        found += [island, *all_islands(island)]
-    return found
+    return [each for each in with_islands(document) if isinstance(each, Island)]
 
 
 _SCRIPT = b"""

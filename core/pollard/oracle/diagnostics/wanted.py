@@ -23,6 +23,8 @@ from pollard.oracle.diagnostics.tools import (
 from pollard.oracle.signature import Signature
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pollard.oracle.verdict import Outcome
 
 _MAX_LISTED = 5
@@ -174,6 +176,11 @@ def wanted_of_editor(source: str, code: str, message: str) -> WantedDiagnostic:
 def text_for_server(oracle: str, code: str, message: str) -> str:
     """Return what to ask the language server of an oracle for: "NAME:CODE MESSAGE"."""
     return f"{oracle}:{''.join(code.split())} {first_line(message)}".strip()
+
+
+def name_of(wanted: Sequence[WantedDiagnostic]) -> str:
+    """Return the name of an oracle that asks for these by their tool's usual command."""
+    return " and ".join(map(str, wanted))
 
 
 def distinct(reported: tuple[ReportedDiagnostic, ...]) -> list[str]:

@@ -21,8 +21,8 @@ from pollard.syntax.names.definitions import text_of
 from pollard.syntax.names.inlinable import (
     as_object,
     inlinable_in,
+    is_open_expression,
     moved,
-    open_texts,
     with_arguments,
 )
 from pollard.syntax.names.markup.dissolved_elements import dissolved
@@ -245,7 +245,7 @@ class _Inliner:
             return None  # the text belongs in the place of the statement
         new = moved(new, text, content.span[0], target.start_byte)
         language = self._base.language
-        is_open = bool(open_texts(content.nodes, self._base))
+        is_open = any(is_open_expression(node, language) for node in content.nodes)
         new = as_object(new, target, text, language, is_open=is_open)
         if is_argument(target, language) and not _ATOM.fullmatch(new):
             new = b"(" + new + b")"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pollard.passes.coupling.by_use import MAX_USES, without_uses
 from pollard.passes.coupling.joint_deletions import JointDeletion
 from pollard.syntax.names.definitions import parameter_names
+from pollard.syntax.names.inlinable import is_open_expression
 from pollard.syntax.names.stand_ins import put_in_place
 from pollard.syntax.tree.edits import Edit
 
@@ -74,8 +75,7 @@ def moved_arguments(analysis: Analysis) -> Iterator[JointDeletion]:
         places = [leaf for leaf in uses if not _is_member(names, leaf)]
         if not places or len(texts) != 1:
             continue
-        kinds = names.conventions_of(values[0]).kinds.open_expressions
-        is_open = values[0].inner_node.type in kinds
+        is_open = is_open_expression(values[0].inner_node, names.language_of(values[0]))
         filled = tuple(put_in_place(names, leaf, min(texts), is_open=is_open) for leaf in places)
         gone = _all_gone(analysis, (parameter, *given))
         if gone is not None:

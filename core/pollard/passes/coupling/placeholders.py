@@ -68,11 +68,13 @@ def placeholders_with_values(analysis: Analysis) -> Iterator[JointDeletion]:
 
 
 def _formats(analysis: Analysis) -> Iterator[_Format]:
-    names = analysis.names
+    names, text = analysis.names, analysis.document.text
     for branch in analysis.branches:
         if not branch.is_within(analysis.subject.span):
             continue
-        strings = [part for part in branch.children if _STRING.fullmatch(names.text_of(part))]
+        strings = [
+            part for part in branch.children if _STRING.fullmatch(text, part.start, part.end)
+        ]
         if not strings:
             continue
         if (formatted := _values_of_operator(analysis, branch, strings[0])) is not None:

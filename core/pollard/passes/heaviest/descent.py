@@ -292,8 +292,9 @@ class FarHoister(Hoister):
     def _may_lose_rest(self, source: Branch, kept: Branch | Elements) -> bool:
         """Return whether what is beside `kept` may be superfluous, as earlier failures say."""
         least = self._rules.losing_saves
-        saved = size(self._text(source)) - size(self._text(kept))
-        return (least is not None and saved >= least) or not self._needed.beside(source, kept)
+        if least is not None and size(self._text(source)) - size(self._text(kept)) >= least:
+            return True
+        return not self._needed.beside(source, kept)
 
     def _fitting(self, target: Branch, branch: Branch) -> Hoisting | None:
         """Return how a branch may take the target's place: as it is, or before the target's ending."""

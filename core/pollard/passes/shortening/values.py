@@ -2,9 +2,9 @@
 
 `undefined` becomes `""`, `Math.PI.toFixed(1)` becomes `0..toFixed(1)`, and `function () {}` becomes
 `_=>0`. Where no number is a condition, `count < limit` becomes `false` or `true`. The shortest values
-are data: `Tokens.shortest_values`, `Tokens.shortest_functions` and `Tokens.truth_values`.
-Single names stay, since `rename` makes them as short as a value. A name that the file defines takes the
-place of a function that comes from a table, as in `handlers[kind](7)`.
+are data: `Tokens.shortest_values`, `Tokens.shortest_functions` and `Tokens.truth_values`. Single names
+stay, since `rename` makes them as short as a value. A name that the file defines takes the place of a
+function that comes from a table, as in `handlers[kind](7)`.
 """
 
 from __future__ import annotations

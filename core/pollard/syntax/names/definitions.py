@@ -136,6 +136,21 @@ def child_in(node: Node, fields: Iterable[str]) -> Node | None:
     return next(filter(None, map(node.child_by_field_name, sorted(fields))), None)
 
 
+def inside(node: Node) -> tuple[int, int]:
+    """Return the span (start, end) of what a block or body holds, without a token at either end."""
+    if not node.children:
+        return node.byte_range
+    first, last = node.children[0], node.children[-1]
+    start = node.start_byte if first.is_named else first.end_byte
+    return start, max(start, node.end_byte if last.is_named else last.start_byte)
+
+
+def end_with_semicolon(node: Node, text: bytes) -> int:
+    """Return where a node ends, or the semicolon that follows it as a token of its own."""
+    after = node.next_sibling
+    return after.end_byte if after and text_of(after, text) == b";" else node.end_byte
+
+
 def is_identifier(node: Node, language: Language | None) -> bool:
     """Return whether a node is a leaf whose kind is one for names."""
     identifiers = conventions(language).kinds.identifiers

@@ -190,9 +190,14 @@ def with_arguments(
 
 
 def open_texts(nodes: Iterable[Node], document: Document) -> frozenset[bytes]:
-    """Return the texts of the nodes that need brackets before a member or a call, such as `a + b`."""
-    kinds = conventions(document.language).kinds.open_expressions
-    return frozenset(text_of(node, document.text) for node in nodes if node.type in kinds)
+    """Return the texts of the nodes that need brackets before a member or a call."""
+    text, language = document.text, document.language
+    return frozenset(text_of(node, text) for node in nodes if is_open_expression(node, language))
+
+
+def is_open_expression(node: Node, language: Language | None) -> bool:
+    """Return whether a node needs brackets before a member or a call, such as `a + b`."""
+    return node.type in conventions(language).kinds.open_expressions
 
 
 def arguments_for(
@@ -266,13 +271,13 @@ def as_object(
 
 def _is_head(place: Node, text: bytes, language: Language | None) -> bool:
     """Return whether a member or an index of a place, or a call of it, follows."""
-    known, above = conventions(language), place.parent
+    tails, above = conventions(language).tokens.tails, place.parent
     while above is not None and above.end_byte == place.end_byte:
         above = above.parent
     if above is None or above.start_byte < place.start_byte:
         return False
     after = text[place.end_byte : above.end_byte].lstrip()
-    return after.startswith(known.tokens.tails) and above.type not in known.kinds.open_expressions
+    return after.startswith(tails) and not is_open_expression(above, language)
 
 
 def _object_of(call: Node, document: Document) -> dict[bytes | None, bytes]:

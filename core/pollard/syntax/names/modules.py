@@ -14,6 +14,7 @@ from pollard.syntax.names.definitions import (
     child_in,
     defined,
     defining,
+    inside,
     leaves,
     nodes,
     text_of,
@@ -93,9 +94,9 @@ def _names(modules: Iterable[Node], document: Document) -> frozenset[bytes]:
 
 def _without_ends(module: Node, body: Node) -> Iterator[Edit]:
     """Yield the edits that remove what is before and after what a module holds."""
-    first, last = body.children[0], body.children[-1]
-    yield Edit(module.start_byte, first.start_byte if first.is_named else first.end_byte)
-    yield Edit(last.end_byte if last.is_named else last.start_byte, module.end_byte)
+    start, end = inside(body)
+    yield Edit(module.start_byte, start)
+    yield Edit(end, module.end_byte)
 
 
 def _without_imports(

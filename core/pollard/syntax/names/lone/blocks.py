@@ -62,15 +62,6 @@ def head_text(node: Node, blocks: Iterable[Node], text: bytes) -> bytes:
     return apply(text, [Edit(*block.byte_range) for block in blocks], node.byte_range)
 
 
-def inside(block: Node) -> tuple[int, int]:
-    """Return the span (start, end) of what a block holds, without its braces."""
-    if not block.children:
-        return block.byte_range
-    first, last = block.children[0], block.children[-1]
-    start = block.start_byte if first.is_named else first.end_byte
-    return start, max(start, block.end_byte if last.is_named else last.start_byte)
-
-
 def variables_of(head: Node, blocks: Sequence[Node], document: Document) -> frozenset[bytes]:
     """Return the names that the head of a statement gives values, such as the variables of a loop."""
     text, language, found = document.text, document.language, set[bytes]()

@@ -20,6 +20,7 @@ from pollard.syntax.names.definitions import (
     assigned,
     child_in,
     defined,
+    inside,
     is_in,
     leaves,
     nodes,
@@ -31,7 +32,6 @@ from pollard.syntax.names.lone.blocks import (
     compound_statements,
     head_text,
     innermost_statements,
-    inside,
     outermost_blocks,
     variables_of,
 )
@@ -131,7 +131,8 @@ class SingleStatement:
             and not any(is_in(chain[0], block) for block in self._blocks)
         ]
         self._used = [chain for chain in self._chains if not is_assigned(chain[-1])]
-        self._adding = None if self._joins() else _adding(node)
+        self._joins = self._has_operator()
+        self._adding = None if self._joins else _adding(node)
 
     @property
     def may_fail(self) -> bool:
@@ -169,7 +170,7 @@ class SingleStatement:
             yield from self._heads(values)
         elif values.first is not None and self._adding is not None:
             yield self._added(self._adding, values.first, values.other)
-        elif values.first is None or self._joins():
+        elif values.first is None or self._joins:
             for start in (self._start, self._node.start_byte):
                 yield self._left(start, self._edits(values))
 
@@ -187,7 +188,7 @@ class SingleStatement:
             emptied = [Edit(*inside(block), filling) for block in self._blocks]
             yield self._left(self._start, sorted([*edits, *emptied]))
 
-    def _joins(self) -> bool:
+    def _has_operator(self) -> bool:
         """Return whether two parts of a node for an operator have chains in them."""
         ends = [chain[-1] for chain in self._used]
         return any(

@@ -17,6 +17,7 @@ from pollard.syntax.names.definitions import (
     child_in,
     defined,
     defining,
+    end_with_semicolon,
     is_in,
     leaves,
     nodes,
@@ -166,15 +167,15 @@ def _edits(
         for name in names
         for start, _ in identifiers(document).get(name, ())
     )
-    after = holder.next_sibling
-    has_end = after is not None and text_of(after, text) == _END
-    closing = body.children[-1]
-    edits.append(Edit(closing.start_byte, after.end_byte if after and has_end else holder.end_byte))
+    end = end_with_semicolon(holder, text)
+    edits.append(Edit(body.children[-1].start_byte, end))
     first = _used_before(body, methods, document) if known.declares_before_use else []
     front = b"".join(_left(member, edits, text) + b"\n" for member in first)
     edits += [Edit(*member.byte_range) for member in first]
     if is_named and own:
-        edits.append(Edit(*body.children[0].byte_range, _EMPTY + _END * has_end + front))
+        edits.append(
+            Edit(*body.children[0].byte_range, _EMPTY + _END * (end > holder.end_byte) + front)
+        )
     else:
         head, *others = heads
         edits += [Edit(head.start, head.end, front), *(() if is_named else others)]

@@ -15,10 +15,18 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
-from pollard.syntax.names.definitions import child_in, is_in, leaves, nodes, text_of
+from pollard.syntax.names.definitions import (
+    child_in,
+    end_with_semicolon,
+    is_in,
+    leaves,
+    nodes,
+    text_of,
+)
 from pollard.syntax.names.inlinable import (
     Inlinable,
     as_object,
+    is_open_expression,
     moved,
     open_texts,
     parameters_of,
@@ -56,7 +64,6 @@ _BETWEEN_KEY_AND_VALUE, _MARKS_OF_KEYS = re.compile(rb"\]?\s*(?::|=>?)\s*"), b"\
 _INDEX = re.compile(rb"\d+")
 _SPREADING = (b"...", b"*", b"**")
 _MIN_PARTS_OF_CHOICE = _PARTS_OF_PAIR = 2
-_END = b";"
 # What gives a variable an empty list, after the variable and maybe its type.
 _EMPTY_LIST = rb"(?:\s*:[^=;\n]+)?\s*=\s*[\[({]()[\])}]"
 
@@ -89,7 +96,7 @@ def with_chosen_elements(document: Document) -> Iterator[list[Edit]]:
     for node in nodes(document.root):
         value = _chosen(node, document)
         if value is not None:
-            is_open = bool(open_texts((value,), document))
+            is_open = is_open_expression(value, language)
             new = as_object(text_of(value, text), node, text, language, is_open=is_open)
             yield [Edit(*node.byte_range, new)]
         elif node.named_child_count == 1 and text_of(node.children[0], text) in _SPREADING:
@@ -165,9 +172,8 @@ def with_appended(document: Document) -> Iterator[list[Edit]]:
         if found and before and before[-1].start(1) not in done:
             place = before[-1].start(1)
             done.add(place)
-            after = node.next_sibling
-            last = after if after and text_of(after, text) == _END else node
-            yield [Edit(place, place, found[2]), Edit(node.start_byte, last.end_byte)]
+            gone = Edit(node.start_byte, end_with_semicolon(node, text))
+            yield [Edit(place, place, found[2]), gone]
 
 
 def _bindings(node: Node, document: Document) -> Iterator[tuple[bytes, Node, Node]]:

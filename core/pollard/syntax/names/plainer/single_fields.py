@@ -10,7 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
-from pollard.syntax.names.definitions import child_in, defining, nodes, text_of
+from pollard.syntax.names.definitions import (
+    child_in,
+    defining,
+    end_with_semicolon,
+    nodes,
+    text_of,
+)
 from pollard.syntax.tree.edits import Edit, outermost
 
 if TYPE_CHECKING:
@@ -25,7 +31,6 @@ if TYPE_CHECKING:
 # `s->f` is `(*s).f`, so without the field it is `*s`, which `s[0]` means in any expression.
 _THROUGH_POINTER, _POINTED = b"->", b"[0]"
 _END, _ARRAY, _DECLARATOR = b";", b"[", "declarator"
-_TYPES = ("type", "return_type", "result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,7 @@ def _structure(fields: Node, document: Document) -> _Structure | None:
         suffix = text[name.end_byte : field.end_byte].strip().removesuffix(_END)
         if suffix and not suffix.startswith(_ARRAY):
             return None  # the parameters of a function, say
-    around = node.parent if _is_type(node) else None
+    around = node.parent if _is_type(node, known) else None
     named = [each for each in (node, around) if each is not None]
     own = {
         text_of(leaf, text) for each in named for leaf in defining(each, text, document.language)
@@ -83,12 +88,10 @@ def _edits(node: Node, structure: _Structure, document: Document) -> Iterator[Ed
     """Yield the edits of a node that is the structure, or uses it or its field."""
     text, known = document.text, conventions(document.language)
     if node == structure.node:
-        if _is_type(node):
+        if _is_type(node, known):
             yield from _retyped(node, structure, document)
         else:
-            after = node.next_sibling
-            end = after.end_byte if after and text_of(after, text) == _END else node.end_byte
-            yield Edit(node.start_byte, end, b"")
+            yield Edit(node.start_byte, end_with_semicolon(node, text))
         return
     member, key = child_in(node, known.fields.members), child_in(node, known.fields.keys)
     value = child_in(node, known.fields.values - known.fields.types)
@@ -100,7 +103,7 @@ def _edits(node: Node, structure: _Structure, document: Document) -> Iterator[Ed
         yield Edit(sign.start_byte, member.end_byte, _POINTED if is_single else b"")
     elif key and value and text_of(key, text).lstrip(b".") == structure.field:
         yield Edit(node.start_byte, value.start_byte, b"")
-    elif _is_type(node) and _names(node, structure, text, known):
+    elif _is_type(node, known) and _names(node, structure, text, known):
         yield from _retyped(node, structure, document)
     elif (only := _only_value(node, structure, text, known)) is not None:
         yield Edit(node.start_byte, only.start_byte, b"")
@@ -123,9 +126,9 @@ def _retyped(node: Node, structure: _Structure, document: Document) -> Iterator[
                 yield Edit(name.end_byte, name.end_byte, structure.suffix)
 
 
-def _is_type(node: Node) -> bool:
-    above = node.parent
-    return above is not None and any(above.child_by_field_name(name) == node for name in _TYPES)
+def _is_type(node: Node, known: Conventions) -> bool:
+    above, fields = node.parent, known.fields.types | known.fields.results
+    return above is not None and any(above.child_by_field_name(each) == node for each in fields)
 
 
 def _names(node: Node, structure: _Structure, text: bytes, known: Conventions) -> bool:
@@ -134,7 +137,7 @@ def _names(node: Node, structure: _Structure, text: bytes, known: Conventions) -
         name = child_in(node, known.fields.names)
         has_body = child_in(node, known.fields.bodies) is not None
         return name is not None and not has_body and text_of(name, text) in structure.names
-    is_declared = not _is_type(structure.node)
+    is_declared = not _is_type(structure.node, known)
     return is_declared and not node.child_count and text_of(node, text) in structure.names
 
 

@@ -1,0 +1,169 @@
+"""What `inline` makes of members, elements of collections and loops, for `test_inlining.py`."""
+
+from __future__ import annotations
+
+#: By what is inlined: the language, a text, and what it becomes, but for white space.
+ELEMENT_CASES = {
+    "JavaScript: a member": (
+        "javascript",
+        b"class A { constructor() { this.x = 7; } m() { f(this.x); } }\n",
+        b"class A { constructor() { 7; } m() { f(7); } }",
+    ),
+    "JavaScript: a member in a sum": (
+        "javascript",
+        b"class A { constructor() { this.x = 7; } m() { f(this.x + 1); } }\n",
+        b"class A { constructor() { } m() { f(7 + 1); } }",
+    ),
+    "Ruby: a member of an object": ("ruby", b'@t = ""\n@t.freeze << ""\n', b'"".freeze << ""'),
+    "Ruby: a member with a long value": (
+        "ruby",
+        b'class A\ndef f\n@text = g("")\nend\ndef h\n@text << 0\nend\nend\n',
+        b'class A\ndef f\nend\ndef h\ng("") << 0\nend\nend\n',
+    ),
+    "Ruby: a member of a class": ("ruby", b"@@t = 1\nf @@t\n", b"f 1"),
+    "Ruby: a variable of the program": ("ruby", b"$t = 1\nf $t\n", b"f 1"),
+    "JavaScript: a sum with a member": (
+        "javascript",
+        b"let s = a + b;\nlog(s.length, s < 1);\n",
+        b"log((a + b).length, a + b < 1);",
+    ),
+    "JavaScript: a function that is an element of a list": (
+        "javascript",
+        b"for (let f of [x => g(x)]) { f(3); }\n",
+        b"(x => g(x))(3);",
+    ),
+    "JavaScript: a member of an object that is written there": (
+        "javascript",
+        b"log({ x: 3, y: 4 }.x);\n",
+        b"log(3);",
+    ),
+    "JavaScript: a function in an object that is written there": (
+        "javascript",
+        b"({ 'x': a => g(a) })?.['x'](3);\n",
+        b"(a => g(a))(3);",
+    ),
+    "JavaScript: elements that are spread": ("javascript", b"f(...[3, 1]);\n", b"f(3, 1);"),
+    "Python: a value of a dictionary that is written there": (
+        "python",
+        b'log({"x": 3}["x"])\n',
+        b"log(3)",
+    ),
+    "Python: an element of a list that is written there": (
+        "python",
+        b"log([1, 3][1])\n",
+        b"log(3)",
+    ),
+    "Python: elements that are spread": ("python", b"f(*[3, 1])\n", b"f(3, 1)"),
+    "Ruby: a value of a hash that is written there": ("ruby", b"log({x: 3}[:x])\n", b"log(3)"),
+    "PHP: a value of an array that is written there": (
+        "php",
+        b"<?php log(['x' => 3]['x']);\n",
+        b"<?php log(3);",
+    ),
+    "Lua: a field of a table that is written there": ("lua", b"f(({ x = 3 }).x)\n", b"f(3)"),
+    "Ruby: a variable beside nothing that is declared": ("ruby", b"@x = nil\n1 / @x\n", b"1 / nil"),
+    "Python: a variable of a class": (
+        "python",
+        b"class A:\n    x = 3\n    y = 4\nlog(A.x, A.y)\n",
+        b"class A:\n    y = 4\nlog(3, A.y)\n",
+    ),
+    "JavaScript: a variable of a class": (
+        "javascript",
+        b"class A { static x = 3; }\nlog(A.x, 1);\n",
+        b"class A { }\nlog(3, 1);",
+    ),
+    "JavaScript: a field of an object": (
+        "javascript",
+        b"class A { x = 3; f() { log(this.x, 1); } }\n",
+        b"class A { f() { log(3, 1); } }",
+    ),
+    "PHP: a variable of a class": (
+        "php",
+        b"<?php class A { static $x = 3; const Y = 4; } f(A::$x, A::Y);\n",
+        b"<?php class A { const Y = 4; } f(3, A::Y);",
+    ),
+    "Ruby: a constant of a module": (
+        "ruby",
+        b"module A\nX = 3\nend\nf A::X\n",
+        b"module A\nend\nf 3",
+    ),
+    "Python: a member": (
+        "python",
+        b"class A:\n    def __init__(self):\n        self.x = 7\n        f(self.x)\n",
+        b"class A:\n    def __init__(self):\n        7\n        f(7)\n",
+    ),
+    "C++: a loop": (
+        "cpp",
+        b"int f() { for (const auto &x : y) { g(x); } }\n",
+        b"int f() { auto &x = y; g(x); }",
+    ),
+    "Java: a loop": (
+        "java",
+        b"class A { void f() { for (B x : y) g(x); } }\n",
+        b"class A { void f() { B x = y; g(x); } }",
+    ),
+    "Go: a loop": (
+        "go",
+        b"package p\nfunc f() { for _, x := range y { g(x) } }\n",
+        b"package p\nfunc f() { x := y\n g(x) }\n",
+    ),
+    "JavaScript: an element and its place": (
+        "javascript",
+        b'["a", "b"].map((s, i) => s.repeat(1 - i));\n',
+        b'"b".repeat(1 - 1);',
+    ),
+    "JavaScript: a loop": ("javascript", b"for (const x of [3]) { f(x); g(); }\n", b"f(3); g();"),
+    "Python: a loop with the parts of an element": (
+        "python",
+        b"if 1:\n    for a, b in [(1, 2)]:\n        f(b)\n        g(a)\n",
+        b"if 1:\n    f(2)\n    g(1)\n",
+    ),
+    "Python: a comprehension": ("python", b"y = [f(x) for x in (7, 8)]\n", b"y = f(8)\n"),
+    "Ruby: a block": ("ruby", b"[A].each { |i| i.name.b }\n", b"A.name.b"),
+    "PHP: a loop": (
+        "php",
+        b"<?php\nfunction f($y) {}\nforeach ([1] as $x) { f($x); }\n",
+        b"<?php function f($y) {} f(1);",
+    ),
+    "Python: an element that is appended": (
+        "python",
+        b"def f():\n    x = []\n    x.append(g(7))\n    h(x[0], x)\n",
+        b"def f():\n    x = [g(7)]\n    h(x[0], x)",
+    ),
+    "Ruby: an element that is appended": (
+        "ruby",
+        b"@x = []\n@x << 7\nh @x[0], @x\n",
+        b"@x = [7]\nh @x[0], @x",
+    ),
+    "Lua: an element that is appended": (
+        "lua",
+        b"local x = {}\nx[#x + 1] = 7\nx[#x + 1] = 8\nh(x[1], x)\n",
+        b"local x = {7}\nx[#x + 1] = 8\nh(x[1], x)",
+    ),
+    "Lua: an element that is inserted": (
+        "lua",
+        b"local x = {}\ntable.insert(x, 7)\nh(x[1], x)\n",
+        b"local x = {7}\nh(x[1], x)",
+    ),
+    "PHP: an element that is appended": (
+        "php",
+        b"<?php\n$x = [];\n$x[] = 7;\nh($x[0], $x);\n",
+        b"<?php\n$x = [7];\nh($x[0], $x);",
+    ),
+    "Perl: an element that is pushed": (
+        "perl",
+        b"my @x = ();\npush @x, 7;\nh($x[0], @x);\n",
+        b"my @x = (7);\nh($x[0], @x);",
+    ),
+    "TypeScript: an element that is appended": (
+        "typescript",
+        b"const x: T[] = [];\nx.push({ a: 1 });\nh(x[0], x);\n",
+        b"const x: T[] = [{ a: 1 }];\nh(x[0], x);",
+    ),
+    "Rust: a loop": ("rust", b"fn f() { for x in [1, 2] { g(x); } }\n", b"fn f() { g(2); }"),
+    "Rust: a loop with variables in brackets": (
+        "rust",
+        b"fn f() { for (x, y) in [(&a, 2)] { x.g(y); } }\n",
+        b"fn f() { (&a).g(2); }",
+    ),
+}
