@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from pollard.passes.heaviest.heaviest import heavy
-from pollard.passes.text.lines import lines, lines_of_flat_text, unparsed
+from pollard.passes.text.lines import lines, unparsed
 from tests.core.passes.support import Case, cases, document, in_order, reduced, reduced_ahead
 from tests.examples import examples
 
@@ -105,29 +104,3 @@ def test_lines_go_that_can_only_go_together() -> None:
     case = Case(text, "cpp", interesting)
     assert reduced(case, lines).text == text
     assert reduced(case, unparsed).text == b"int needles;\nint needle;\n"
-
-
-def _page(lines: int) -> bytes:
-    """A manual page, of which Scheme's grammar makes a list of words and errors."""
-    option = b".TP\n\\fB\\-\\-width\\fR=\\fIcolumns\\fR\nSets the width; it's \"narrow\n"
-    return option * (lines // 3)
-
-
-def test_the_lines_of_a_long_text_go_first_where_a_foreign_tree_is_flat() -> None:
-    text = _page(450) + b".Larch 1 2\n" + _page(450)
-    tree = document(text, "scheme")
-    assert tree.is_long
-    assert tree.errors > len(text) // 1_000
-    case = Case(text, "scheme", lambda text: b".Larch" in text)
-    result = reduced(case, lines_of_flat_text, foreign_grammar=True)
-    assert result.text == b".Larch 1 2\n"
-    asked = reduced(case, heavy, foreign_grammar=True).judge.asked
-    assert asked[: len(result.judge.asked)] == result.judge.asked
-    assert len(result.judge.asked) < 30
-
-
-def test_a_long_text_in_a_foreign_language_with_a_proper_tree_keeps_its_lines_for_later() -> None:
-    text = b"(define (f x) (g x))\n" * 1_000
-    case = Case(text, "scheme", lambda _: False)
-    asked = reduced(case, lines_of_flat_text, foreign_grammar=True).judge.asked
-    assert asked == []

@@ -29,7 +29,7 @@ from pollard.passes.heaviest.groups import Groups
 from pollard.passes.heaviest.hollowing import hollow
 from pollard.passes.heaviest.listed import NamedUnits, removing_with_entries
 from pollard.passes.shortening.tokens import polish_heavy
-from pollard.passes.text.lines import lines_of_flat_text
+from pollard.passes.text.outline import reduce_outline
 from pollard.search.sweeps import gallop
 from pollard.syntax.branches.branches import below
 from pollard.syntax.branches.replacements import Replacements
@@ -90,10 +90,10 @@ def heaviest(subject: Subject) -> None:
 def heavy(subject: Subject) -> None:
     """Drop annotations and undo deep nesting; then run those stages of `heaviest` that remove most.
 
-    These are the stages with thresholds of more than a few bytes. Where a foreign grammar makes hardly
-    any tree of a long text, its lines go first.
+    These are the stages with thresholds of more than a few bytes. Where the grammar makes hardly any
+    tree of the text, what its indentation tells goes first.
     """
-    lines_of_flat_text(subject)
+    reduce_outline(subject)
     if subject.document.errors:
         drop_annotations(subject)
     unnest(subject)

@@ -4,7 +4,8 @@ Delta debugging began with lines and characters, and these still help in three s
 
 - *No tree.* A file that no grammar knows is reduced by `lines` and `characters`.
 - *A tree that misreads the text.* Preprocessor directives that begin in the middle of a statement, a
-  dialect, another language altogether: what could go is no unit there. `unparsed` minimises the lines.
+  dialect, another language altogether: what could go is no unit there. `unparsed` minimises the lines;
+  where the tree is hardly more than a list of words, `heavy` begins with what the indentation tells.
 - *The end of a reduction.* A grammar asks for more than compilers do, and two pieces may be removable
   together when no single one is. `unguarded` and `pairs` look for both while each run is cheap.
 
@@ -19,9 +20,10 @@ files of many megabytes fit into memory.
 The modules, in reading order:
 
 - `lines`: splitting into lines, words and characters; `lines`, `characters` and `unparsed`.
+- `outline`: blocks of lines by their indentation, with which `heavy` begins.
 - `unguarded`: single pieces that the guard keeps, such as end tags and closing brackets; `pairs`, two
   or three tokens or characters together.
 
-The room imports `pollard.engine`, `pollard.search` and `pollard.syntax`. The catalogue and the room
-`shortening` import it.
+The room imports `pollard.engine`, `pollard.search` and `pollard.syntax`. The catalogue and the rooms
+`heaviest` and `shortening` import it.
 """

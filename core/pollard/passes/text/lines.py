@@ -41,9 +41,6 @@ _CHARACTER = re.compile(rb"[\x00-\x7f\x80-\xbf]|[\xc0-\xff][\x80-\xbf]*")
 # Longer lists are first minimised in pieces of several units, then window by window: a configuration of
 # millions of units would fill the memory.
 _MAX_WINDOW_PIECES = 4_096
-# With more than one error for this many bytes, a long tree is hardly more than a list of words. Manual
-# pages have eight for that many when Scheme's grammar reads them.
-_MIN_BYTES_PER_ERROR = 1_000
 # If at most this many lines are left and the text is still misread, runs and pairs of lines are tried:
 # one for this many runs so far, but at least a few.
 _MAX_LINES_FOR_PAIRS = 32
@@ -95,20 +92,6 @@ def characters(subject: Subject, minimise: Minimiser | None = None) -> None:
 def character_spans(text: bytes) -> Spans:
     """Return the span of each character."""
     return [match.span() for match in _CHARACTER.finditer(text)]
-
-
-def lines_of_flat_text(subject: Subject) -> None:
-    """Minimise the lines of a long text of which a foreign grammar makes hardly any tree.
-
-    Such a tree is a list of words, and each parse of it costs as much as the first one: it has errors
-    all over, so next to nothing can be reused. The syntax guard is off, since it would mean nothing.
-    """
-    if subject.foreign_grammar and _is_mostly_misread(subject.document):
-        _minimise(subject, line_spans, partial(remove_each, backward=True), guard=False)
-
-
-def _is_mostly_misread(document: Document) -> bool:
-    return document.is_long and document.errors * _MIN_BYTES_PER_ERROR > len(document.text)
 
 
 def _minimise(
