@@ -312,6 +312,34 @@ JOINED = {
     "of three": ("css", b"a { b: c }\nd { e: f }\ng { h: i }\n", b"a { b: c }\nd { e: f h: i }"),
 }
 
+TEMPLATES = {
+    "a loop": (
+        "html",
+        b"<p>{% for x in y %}<b>{{ x }}</b>{% endfor %}</p>\n",
+        b"<p><b>{{ x }}</b></p>",
+    ),
+    "a block with what is in it": ("html", b"<p>a{{#if x}}b{{/if}}c</p>\n", b"<p>ac</p>"),
+    "all but what follows else": (
+        "html",
+        b"<p>{{ if .x }}<i>a</i>{{ else }}<b>c</b>{{ end }}</p>\n",
+        b"<p><b>c</b></p>",
+    ),
+    "what follows else": (
+        "html",
+        b"<p>{% if x %}a{% elif y %}b{% else %}c{% endif %}</p>\n",
+        b"<p>{% if x %}a{% else %}c{% endif %}</p>",
+    ),
+    "Ruby's": (
+        "embeddedtemplate",
+        b"<p><% f.each do |x| %><b><%= g %></b><% end %></p>\n",
+        b"<p><b><%= g %></b></p>",
+    ),
+    "in a text that another grammar reads": (
+        "scheme",
+        b"a {{#with x}} b {{y}} {{/with}} c\n",
+        b"a b {{y}} c",
+    ),
+}
 COLUMNS = {
     "of a table": ("csv", b"a,b,c\n1,2,3\n", b"a,c\n1,3\n"),
     "of a table with tabs": ("tsv", b"aa\tbb\tcc\n1\t2\t3\n", b"aa\tcc\n1\t3\n"),
@@ -339,6 +367,7 @@ ALL = {
         ("moved", MOVED),
         ("partner", PARTNERS),
         ("joined", JOINED),
+        ("template", TEMPLATES),
         ("column", COLUMNS),
     )
     for what, case in some.items()

@@ -37,6 +37,15 @@ def test_last_uses_go_early_with_their_imports() -> None:
     assert b"fmt" in result.text
 
 
+def test_blocks_of_templates_go_early() -> None:
+    text = (
+        b"{% if x %}needed{% endif %}" + b"<p>{% for x in y %}needed by nobody{% endfor %}</p>" * 3
+    )
+    result = reduced(Case(text, "html", lambda each: b"needed" in each), early_coupled)
+    assert result.text.count(b"{%") <= 2
+    assert len(result.judge.asked) < 12
+
+
 def test_only_last_uses_go_early() -> None:
     """A function is not asked for with its calls: `coupled` does that, when less is left."""
     text = b"int f();\nint main() { return f() + f(); }\n" * 6

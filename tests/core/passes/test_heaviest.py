@@ -10,7 +10,7 @@ from hypothesis import given
 
 from pollard.engine.subject import Subject
 from pollard.passes.heaviest.descent import HoistingRules, hoist_far
-from pollard.passes.heaviest.heaviest import heaviest
+from pollard.passes.heaviest.heaviest import heaviest, heavy
 from pollard.syntax.branches.branches import Preprocessing, below
 from pollard.syntax.tree.sizes import size
 from tests.core.passes.support import (
@@ -282,3 +282,12 @@ def test_the_script_of_a_page_goes_statement_by_statement() -> None:
     assert b"function" not in result.text
     for one in result.judge.asked:
         assert b"f() }" not in one.partition(b"h()")[2] or b"function f()" in one
+
+
+def test_blocks_of_templates_go_first() -> None:
+    """No grammar knows them, so nothing else would remove a block around what is needed."""
+    inner = b"{{#each b}}{{#if c}}<p>unneeded</p>{{else}}<p>{{needed}}</p>{{/if}}{{/each}}"
+    text = b"{{#with a}}" + inner + b"{{/with}}{{#if d}}" + b"<p>unneeded</p>" * 9 + b"{{/if}}"
+    result = reduced(Case(text, "html", lambda each: b"{{needed}}" in each), heavy)
+    assert b"#" not in result.text
+    assert result.judge.asked.index(b"<p>{{needed}}</p>") < 8

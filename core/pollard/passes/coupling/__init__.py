@@ -32,6 +32,7 @@ The modules, in reading order:
 - `by_use`: definitions with their uses, and last uses with the definitions that they leave unused.
 - `parameters`: parameters with arguments, and arguments in the place of parameters.
 - `by_place`: openings with closings, neighbours that become one, here-documents, and columns.
+- `tagged_blocks`: the blocks of templates, with what is in them or without.
 - `coupled`: the passes that sweep over these.
 - `replacing`: `merge`.
 - `inlining`: `inline`.

@@ -9,6 +9,7 @@ between definitions and uses. Here each candidate is one text with several edits
 - a parameter with the arguments at its place (also type parameters, columns of tables, and the like);
 - a parameter whose uses become its argument, which goes or becomes a literal;
 - the opening and the closing of an element, or a statement with the one that closes it;
+- a block of a template, or its tags;
 - the tag at the end of an empty element, which closes itself then;
 - the elements at the same place of neighbouring lists, such as a column of a table;
 - the text of a here-document with what opens it, for which a string stands in;
@@ -35,6 +36,7 @@ from pollard.passes.coupling.by_use import Orphans, definitions_with_uses, last_
 from pollard.passes.coupling.joint_deletions import Analysis, JointDeletion
 from pollard.passes.coupling.parameters import moved_arguments, parameters_with_arguments
 from pollard.passes.coupling.placeholders import placeholders_with_values
+from pollard.passes.coupling.tagged_blocks import tagged_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -80,6 +82,7 @@ def _some_joined_neighbours(analysis: Analysis) -> Iterator[JointDeletion]:
 BY_PLACE = (
     unwrapped,
     openings_with_closings,
+    tagged_blocks,
     closed_elements,
     here_documents,
     columns,

@@ -10,6 +10,7 @@ from pollard.passes.coupling.by_place import here_documents
 from pollard.passes.coupling.by_use import Orphans, last_uses
 from pollard.passes.coupling.coupled import delete
 from pollard.passes.coupling.inlining import dissolve_modules, inline
+from pollard.passes.coupling.tagged_blocks import tagged_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,8 +30,8 @@ _MAX_MODULES = 2
 def early_coupled(subject: Subject) -> None:
     """Remove last uses with what only they used, then do what `inline` does; give up soon.
 
-    It comes before the detailed search, which would keep a declaration and its uses apart. In a
-    short text it does nothing.
+    Blocks of templates that `heavy` could not remove may be unused now. The pass comes before the
+    detailed search, which would keep a declaration and its uses apart. In a short text it does nothing.
     """
     if subject.weight >= _MIN_WEIGHT:
         delete(subject, _deletions, _MAX_FAILURES)
@@ -40,4 +41,5 @@ def early_coupled(subject: Subject) -> None:
 
 
 def _deletions(analysis: Analysis) -> Iterator[JointDeletion]:
-    return chain(here_documents(analysis), last_uses(analysis, Orphans(analysis)))
+    by_place = chain(here_documents(analysis), tagged_blocks(analysis))
+    return chain(by_place, last_uses(analysis, Orphans(analysis)))

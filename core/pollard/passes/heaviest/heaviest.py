@@ -23,6 +23,8 @@ from pollard.engine.declaration import declare
 from pollard.engine.memory import branch_key
 from pollard.engine.needed import HOIST_INNER_STEP, HOIST_STEP, REMOVE_STEP, NeededPieces
 from pollard.engine.pruning import Units, remove, replace
+from pollard.passes.coupling.coupled import delete
+from pollard.passes.coupling.tagged_blocks import tagged_blocks
 from pollard.passes.heaviest.annotations import drop_annotations
 from pollard.passes.heaviest.descent import HoistingRules, hoist_far, unnest
 from pollard.passes.heaviest.groups import Groups
@@ -66,6 +68,8 @@ _MAX_FINE_HOISTINGS = 2
 _MAX_BRANCHES_ABOVE = 64
 # Each level has a budget of parsed bytes for its units. All levels below so many share one budget.
 _MAX_LEVELS_WITH_BUDGET = 64
+# How many blocks of a template may fail in a row before the rest is left for later.
+_MAX_FAILED_BLOCKS = 16
 _REPLACE_STEP = "replace"
 
 
@@ -91,9 +95,11 @@ def heavy(subject: Subject) -> None:
     """Drop annotations and undo deep nesting; then run those stages of `heaviest` that remove most.
 
     These are the stages with thresholds of more than a few bytes. Where the grammar makes hardly any
-    tree of the text, what its indentation tells goes first.
+    tree of the text, what its indentation tells goes first. Then blocks of templates go, which no tree
+    shows.
     """
     reduce_outline(subject)
+    delete(subject, tagged_blocks, _MAX_FAILED_BLOCKS)
     if subject.document.errors:
         drop_annotations(subject)
     unnest(subject)

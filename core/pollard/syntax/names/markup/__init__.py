@@ -13,7 +13,8 @@ The modules, in reading order:
 - `referred_elements`: an element in the place of what refers to it.
 - `referred_values`: a value of JSON or YAML in the place of what refers to it.
 - `tag_names`: the places of each name and prefix.
+- `template_blocks`: blocks between tags of a template, whatever the text around them is.
 
-`pollard.passes.coupling.inlining` and `pollard.passes.shortening.renaming` import this room. It imports
+`pollard.passes.coupling` and `pollard.passes.shortening.renaming` import this room. It imports
 its parent, `pollard.syntax.names`, and `pollard.syntax.tree`.
 """
