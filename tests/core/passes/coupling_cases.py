@@ -344,6 +344,12 @@ COLUMNS = {
     "of a table": ("csv", b"a,b,c\n1,2,3\n", b"a,c\n1,3\n"),
     "of a table with tabs": ("tsv", b"aa\tbb\tcc\n1\t2\t3\n", b"aa\tcc\n1\t3\n"),
     "of a table with bars": ("psv", b"aa|bb|cc\n1|2|3\n", b"aa|cc\n1|3\n"),
+    "of a table with semicolons": ("psv", b"a;b;c\n1,5;2;3 x\n", b"a;c\n1,5;3 x\n"),
+    "beside a semicolon between quotes": (
+        "psv",
+        b'a;b;c\n"1;2";;3\n4;5;x\n',
+        b"b;c\n;3\n5;x\n",
+    ),
     "beside an empty field": ("csv", b"id,name\n,Bob\n", b"name\nBob\n"),
     "beside a field that the grammar cuts in two": ("csv", b"id,day\n1,2-3\n", b"day\n2-3\n"),
     "between bars": ("markdown", b"|a|b|\n|-|-|\n|c|d|\n", b"|a|\n|-|\n|c|\n"),

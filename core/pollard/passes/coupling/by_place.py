@@ -176,20 +176,33 @@ def elements_with_separator(names: Names, row: Branch) -> list[Edit]:
 
     A text that the grammar cuts in two is one element, if nothing separates the parts.
     """
-    separators = names.conventions_of(row).tokens.separators
+    tokens = names.conventions_of(row).tokens
     ends = [
         (child.start, child.end)
         for child in row.children
-        if child.is_token and names.text_of(child) in separators
+        if child.is_token and names.text_of(child) in tokens.separators
     ]
+    start, end = row.start, row.end
+    if ends:
+        opening, closing = row.children[0], row.children[-1]
+        start = opening.end if opening.is_token and opening.start != ends[0][0] else start
+        end = closing.start if closing.is_token and closing.end != ends[-1][1] else end
+    elif tokens.separators_in_text:
+        ends = _separated_in_text(names, row, tokens.separators_in_text)
     if not ends:
         return []
-    opening, closing = row.children[0], row.children[-1]
-    start = opening.end if opening.is_token and opening.start != ends[0][0] else row.start
-    end = closing.start if closing.is_token and closing.end != ends[-1][1] else row.end
     stops = [*(separator for separator, _ in ends[1:]), end]
     later = (Edit(first, stop) for (first, _), stop in zip(ends, stops, strict=True))
     return [Edit(start, ends[0][1]), *later]
+
+
+def _separated_in_text(
+    names: Names, row: Branch, separators: tuple[bytes, ...]
+) -> list[tuple[int, int]]:
+    """Return the spans of `separators` in the text of a row, but for those between quotes."""
+    found = re.finditer(rb'"[^"]*"|' + b"|".join(map(re.escape, separators)), names.text_of(row))
+    spans = ((row.start + each.start(), row.start + each.end(), each[0]) for each in found)
+    return [(start, end) for start, end, text in spans if text in separators]
 
 
 def _neighbour(branch: Branch) -> Branch | None:

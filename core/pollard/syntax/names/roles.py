@@ -117,6 +117,8 @@ class Tokens:
     constructors: tuple[bytes, ...] = ()
     literals: tuple[bytes, ...] = ()
     separators: tuple[bytes, ...] = ()
+    separators_in_text: tuple[bytes, ...] = ()
+    """Separators of lists that the grammar takes for a part of their elements."""
     tails: tuple[bytes, ...] = ()
     variable_prefixes: tuple[bytes, ...] = ()
     sigils: tuple[bytes, ...] = ()
