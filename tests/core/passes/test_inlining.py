@@ -120,6 +120,17 @@ def test_an_element_that_refers_to_itself_stays():
     assert not any(with_referred_elements(document(text, "xml")))
 
 
+def test_what_does_not_refer_to_an_element_around_it_takes_the_place_of_references():
+    """Such as the message that ends a template of XSLT which calls itself."""
+    text = b"""<r>
+<a name="f"><w t="1"><c name="f"/></w><w t="2"><m>needed</m></w></a>
+<b><c name="f"/></b>
+</r>
+"""
+    wanted = b"<r><b><m>needed</m></b></r>"
+    assert turned("xml", text, wanted, inline) == wanted
+
+
 def test_each_declaration_costs_thirty_runs_at_most():
     text = b"class A { m() { a(); return [1, 2]; } n() { return {}; } }\nf(new A().m(), A.n());\n"
     names = 3

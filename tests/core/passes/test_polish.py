@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         ("toml", b'a = "words here"\n', (b"or",), b'a = "or"\n'),
         ("yaml", b'a: "words here"\n', (b"or",), b'a: "or"\n'),
         ("rst", b"T\n========\n\nx\n", (b"T", b"=="), b"T\n==\n\nx\n"),
+        ("markdown", b"some words [x](y) and more\n", (b"[x](y)",), b"[x](y)\n"),
         ("markdown", b"x\n\n-------\n", (b"x", b"---"), b"x\n\n---"),
         (
             "c",

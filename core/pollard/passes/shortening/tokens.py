@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import string
 from functools import partial
-from itertools import accumulate, islice, pairwise
+from itertools import accumulate, chain, islice, pairwise
 from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs, declare
@@ -19,6 +19,7 @@ from pollard.passes.shortening.numbers import shorter_numbers
 from pollard.passes.text.lines import keeping, line_spans
 from pollard.search.first import mapped
 from pollard.search.sweeps import sweep
+from pollard.syntax.branches.branches import all_below
 from pollard.syntax.tree.edits import Edit
 from pollard.syntax.tree.sizes import size
 
@@ -199,9 +200,10 @@ def _tokens(subject: Subject) -> list[tuple[bytes, int]]:
     """Return the different tokens, each with the offset of its first occurrence, the longest first."""
     base = subject.document
     found: dict[bytes, int] = {}
-    for node in tokens(base.root, base.text, subject.span):
-        if node.end_byte - node.start_byte >= _MIN_TOKEN_BYTES:
-            found.setdefault(base.text[node.start_byte : node.end_byte], node.start_byte)
+    spans = (node.byte_range for node in tokens(base.root, base.text, subject.span))
+    for start, end in chain(spans, _texts_between(subject)):
+        if end - start >= _MIN_TOKEN_BYTES:
+            found.setdefault(base.text[start:end], start)
     if len(found) > _MAX_TOKENS:
         return []
     return sorted(found.items(), key=lambda token: (-len(token[0]), token[0]))
@@ -225,6 +227,22 @@ def tokens(root: Node, text: bytes, span: tuple[int, int], min_bytes: float = 0)
         inside = start <= node.start_byte and node.end_byte <= end
         if inside and _has_own_text(node, text) and _is_content(node, text):
             yield node
+
+
+def _texts_between(subject: Subject) -> Iterator[tuple[int, int]]:
+    """Yield the spans of text between the children of branches, such as words beside a link.
+
+    Those of tokens are left out, as of a string with values in it: they are shortened as a whole.
+    """
+    text = subject.document.text
+    for branch in all_below(subject.root, subject.span):
+        is_inside = branch.children and branch.is_within(subject.span)
+        if is_inside and not _is_content(branch.inner_node, text):
+            starts = [branch.start, *(child.end for child in branch.children)]
+            ends = [*(child.start for child in branch.children), branch.end]
+            for start, end in zip(starts, ends, strict=True):
+                if text[start:end].strip():
+                    yield start, end
 
 
 def _has_own_text(node: Node, text: bytes) -> bool:

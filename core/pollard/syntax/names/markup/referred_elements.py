@@ -21,13 +21,16 @@ if TYPE_CHECKING:
 
 _NAMING = (b"name", b"id", b"xml:id")
 _MAX_USES = 4
+# How many elements of one that refers to itself are tried in its place.
+_MAX_PARTS = 4
 _FRAGMENT = b"#"
 
 
 def with_referred_elements(document: Document) -> Iterator[list[Edit]]:
     """Yield the edits that put an element's content, then all of it, in the place of its references.
 
-    The element goes. One that refers to itself stays, and so does one without content.
+    The element goes. Of one that refers to itself, only an element in it that does not refer to it can
+    take that place. An element without content stays.
     """
     text, by_value = document.text, _by_value(document)
     for element in (each for found in by_value.values() for each in found):
@@ -35,14 +38,34 @@ def with_referred_elements(document: Document) -> Iterator[list[Edit]]:
         content = text[start:end].strip()
         name = _name_of(element, text)
         uses = [each for each in by_value.get(name, ()) if each.node != element.node]
-        if not content or not name or not 0 < len(uses) <= _MAX_USES:
-            continue
-        gone = Edit(*element.node.byte_range)
         own = element.node
-        if any(is_in(each.node, own) or is_in(own, each.node) for each in uses):
+        outer = [each for each in uses if not is_in(each.node, own)]
+        if not content or not name or not 0 < len(outer) <= _MAX_USES:
             continue
-        for new in (content, text[gone.start : gone.end]):
-            yield sorted([gone, *(Edit(*each.node.byte_range, new) for each in uses)])
+        if any(is_in(own, each.node) for each in uses):
+            continue
+        gone = Edit(*own.byte_range)
+        if len(outer) == len(uses):
+            contents = [content, text[gone.start : gone.end]]
+        else:
+            inner = [each for each in uses if each not in outer]
+            contents = _parts_without(document, element, inner)
+        for new in contents:
+            yield sorted([gone, *(Edit(*each.node.byte_range, new) for each in outer)])
+
+
+def _parts_without(document: Document, whole: Element, uses: Sequence[Element]) -> list[bytes]:
+    """Return the longest elements with content inside of an element that contain none of `uses`."""
+    text = document.text
+    parts = [
+        text[slice(*each.node.byte_range)]
+        for each in elements(document)
+        if is_in(each.node, whole.node)
+        and each.node != whole.node
+        and text[slice(*each.content(text))].strip()
+        and not any(is_in(use.node, each.node) for use in uses)
+    ]
+    return sorted(parts, key=len, reverse=True)[:_MAX_PARTS]
 
 
 def _by_value(document: Document) -> dict[bytes, Sequence[Element]]:
