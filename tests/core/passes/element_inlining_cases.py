@@ -14,6 +14,26 @@ ELEMENT_CASES = {
         b"class A { constructor() { this.x = 7; } m() { f(this.x + 1); } }\n",
         b"class A { constructor() { } m() { f(7 + 1); } }",
     ),
+    "Jinja: a variable": (
+        "html",
+        b"<p>{% set x = a + b %}{{ x * 2 }}{% if c.x %}d{% endif %}</p>\n",
+        b"<p>{{ (a + b) * 2 }}{% if c.x %}d{% endif %}</p>",
+    ),
+    "Jinja: a variable of a block": (
+        "scheme",
+        b"{% with x = a.b[0] %}{{ 1 - x }}{% endwith %}\n",
+        b"{{ 1 - a.b[0] }}",
+    ),
+    "Go: a variable of a template": (
+        "html",
+        b"<p>{{ $x := .Y }}{{ f $x.Z }}</p>\n",
+        b"<p>{{ f .Y.Z }}</p>",
+    ),
+    "EJS: a constant": (
+        "embeddedtemplate",
+        b'<p><% const x = "y"; %><%= x %></p>\n',
+        b'<p><%= "y" %></p>',
+    ),
     "Ruby: a member of an object": ("ruby", b'@t = ""\n@t.freeze << ""\n', b'"".freeze << ""'),
     "Ruby: a member with a long value": (
         "ruby",

@@ -8,6 +8,7 @@ from hypothesis import given
 from pollard.passes.coupling.inlining import MARKUP, PLAINER, inline
 from pollard.syntax.names.markup.referred_elements import with_referred_elements
 from pollard.syntax.names.markup.referred_values import with_referred_values
+from pollard.syntax.names.markup.template_values import with_template_values
 from pollard.syntax.names.plainer.single_fields import unboxed
 from tests.core.passes.element_inlining_cases import ELEMENT_CASES
 from tests.core.passes.inlining_cases import CASES
@@ -118,6 +119,20 @@ def test_other_markup_and_other_brackets_stay(name, text):
 def test_an_element_that_refers_to_itself_stays():
     text = b'<r><a name="f"><b name="f"/></a><c name="f"/></r>'
     assert not any(with_referred_elements(document(text, "xml")))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"{% set x = 1 %}{{ x }}{% set x = 2 %}",
+        b"{% set x = 1 %}{{ a.x }}",
+        b"{% set x == 1 %}{{ x }}",
+        b"{{ x = 1 }}{{ x }}",
+        b"x = 1 {{ x }}",
+    ],
+)
+def test_what_is_no_variable_of_a_template_or_is_assigned_again_stays(text: bytes):
+    assert not any(with_template_values(document(text, "html")))
 
 
 def test_what_does_not_refer_to_an_element_around_it_takes_the_place_of_references():

@@ -29,6 +29,7 @@ from pollard.syntax.names.markup.dissolved_elements import dissolved
 from pollard.syntax.names.markup.prefixes import without_prefixes
 from pollard.syntax.names.markup.referred_elements import with_referred_elements
 from pollard.syntax.names.markup.referred_values import with_referred_values
+from pollard.syntax.names.markup.template_values import with_template_values
 from pollard.syntax.names.members import assigned_members
 from pollard.syntax.names.modules import without_modules
 from pollard.syntax.names.plainer.fewer_brackets import without_brackets
@@ -90,7 +91,13 @@ PLAINER = (
     without_tables_read,
 )
 #: The same in markup and data, which have no names that are declared.
-MARKUP = (without_prefixes, dissolved, with_referred_elements, with_referred_values)
+MARKUP = (
+    without_prefixes,
+    dissolved,
+    with_referred_elements,
+    with_referred_values,
+    with_template_values,
+)
 _MAX_USES = 4
 # What needs no brackets as an argument of a call without brackets: one word, or a text that has some.
 _ATOM = re.compile(rb"""[^\s]*|[(\["'{].*""", re.DOTALL)

@@ -14,6 +14,7 @@ The modules, in reading order:
 - `referred_values`: a value of JSON or YAML in the place of what refers to it.
 - `tag_names`: the places of each name and prefix.
 - `template_blocks`: blocks between tags of a template, whatever the text around them is.
+- `template_values`: what a tag of a template assigns, in the place of its name.
 
 `pollard.passes.coupling` and `pollard.passes.shortening.renaming` import this room. It imports
 its parent, `pollard.syntax.names`, and `pollard.syntax.tree`.

@@ -18,8 +18,8 @@ Span = tuple[int, int]
 
 # The text of a tag has a limit, since a text may have many beginnings of tags without an end.
 _TAG = re.compile(
-    rb"(?:\{%(?P<a>.{0,4096}?)%\}|\{\{(?P<b>.{0,4096}?)\}\}+|<%(?P<c>.{0,4096}?)%>"
-    rb"|<\?(?:php\b|=)?(?P<d>.{0,4096}?)(?:\?>|\Z)|\[%(?P<e>.{0,4096}?)%\])",
+    rb"(?:\{%(?P<percent>.{0,4096}?)%\}|\{\{(?P<braces>.{0,4096}?)\}\}+|<%(?P<angle>.{0,4096}?)%>"
+    rb"|<\?(?:php\b|=)?(?P<question>.{0,4096}?)(?:\?>|\Z)|\[%(?P<square>.{0,4096}?)%\])",
     re.DOTALL,
 )
 # Most texts have no tag that ends a block, which this finds out quickly.
@@ -56,8 +56,11 @@ class TemplateBlock:
         return [(before[1], after[0]) for before, after in pairwise(self.tags)]
 
 
-class _Tag(NamedTuple):
-    """A tag; `kind` tells tags with different brackets apart, `sign` is what stands before the word."""
+class TemplateTag(NamedTuple):
+    """A tag: its span, its text without brackets and signs at either end, and its first word.
+
+    `kind` tells tags with different brackets apart, `sign` is what stands before the word.
+    """
 
     span: Span
     kind: str
@@ -66,6 +69,7 @@ class _Tag(NamedTuple):
     word: bytes
 
     def is_end(self) -> bool:
+        """Return whether it ends a block."""
         return (
             self.sign == b"/"
             or _NAMED_END.match(self.word) is not None
@@ -80,7 +84,7 @@ class _Tag(NamedTuple):
             or (self.text.startswith(_BRACE) and _OPENS_BRACE.search(self.text) is not None)
         )
 
-    def is_ended_by(self, end: _Tag) -> bool:
+    def is_ended_by(self, end: TemplateTag) -> bool:
         """Return whether `end`, the end of a block, may end one that this tag begins."""
         if end.kind != self.kind or self.is_end() or self.is_middle():
             return False
@@ -103,8 +107,8 @@ def template_blocks(text: bytes, span: Span) -> list[TemplateBlock]:
     if _ANY_END.search(text, *span) is None:
         return []
     blocks: list[TemplateBlock] = []
-    waiting: list[_Tag] = []  # tags without an end so far, most of which begin no block
-    for tag in _tags(text, span):
+    waiting: list[TemplateTag] = []  # tags without an end so far, most of which begin no block
+    for tag in template_tags(text, span):
         if not tag.is_end():
             waiting.append(tag)
             continue
@@ -117,12 +121,13 @@ def template_blocks(text: bytes, span: Span) -> list[TemplateBlock]:
     return blocks
 
 
-def _tags(text: bytes, span: Span) -> list[_Tag]:
-    found: list[_Tag] = []
+def template_tags(text: bytes, span: Span) -> list[TemplateTag]:
+    """Return the tags of the part of a text in `span`, in order."""
+    found: list[TemplateTag] = []
     for match in _TAG.finditer(text, *span):
         kind = match.lastgroup or ""
         inner = match[kind].strip(_BLANKS_AND_TRIMS).removesuffix(b":").rstrip()
         head = _HEAD.match(inner)
         sign, word = (head["sign"], head["word"]) if head else (b"", b"")
-        found.append(_Tag(match.span(), kind, inner, sign, word.lower()))
+        found.append(TemplateTag(match.span(), kind, inner, sign, word.lower()))
     return found
