@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.project.phases.packages import flattened
+from pollard.project.phases.packages import flattened, in_program
 from tests.core.project.support import reduced, tree_of
 
 
@@ -28,6 +28,38 @@ def test_classes_of_java_lose_packages_and_what_imports_them():
     }
 
 
+def test_members_of_classes_of_java_are_named_with_their_classes():
+    files = {
+        "A.java": "package a;\nimport static a.b.B.check;\nimport a.b.B.Inner;\n"
+        "class A { Inner x; int y = check(check.z); }\n",
+        "B.java": "package a.b;\npublic class B { static class Inner {} }\n",
+    }
+    assert flat(files)["A.java"] == "class A { B.Inner x; int y = B.check(B.check.z); }\n"
+
+
+def test_classes_of_java_get_the_package_of_a_program_that_is_called_by_it():
+    """As for a compiler, a file has one package, and a class is found in its own or by an import."""
+    files = {
+        "src/a/Main.java": "package a.b;\nimport c.Part;\npublic class Main {\n"
+        "  public static void main(String[] args) { new Part(); }\n}\n",
+        "src/c/Part.java": "package c;\npublic class Part { int x; }\n",
+    }
+
+    def interesting(found):
+        texts = list(found.values())
+        packages = {text.partition(b"\n")[0] for text in texts}
+        return (
+            all(text.count(b"package") == 1 for text in texts)
+            and any(b"package a.b;" in text and b"new Part" in text for text in texts)
+            and any(b"class Part" in text for text in texts)
+            and any(b"import" in text for text in texts) == (len(packages) == 2)
+        )
+
+    result = reduced(files, interesting)
+    assert len(result.files) == 1
+    assert b"package a.b;" in next(iter(result.files.values()))
+
+
 def test_classes_of_php_lose_namespaces():
     files = {
         "a.php": "<?php\nuse Shop\\Cart;\nuse Other\\Thing;\nnew Cart(new \\Shop\\Item);\n",
@@ -37,6 +69,42 @@ def test_classes_of_php_lose_namespaces():
         "a.php": "<?php\nuse Other\\Thing;\nnew Cart(new Item);\n",
         "src/Cart.php": "<?php\nclass Cart {}\n",
     }
+
+
+PHP = {
+    "index.php": "<?php\ndeclare(strict_types=1);\nrequire __DIR__ . '/src/load.php';\n"
+    "use Shop\\{Cart, Item};\necho Cart::of(new Item);\n",
+    "src/load.php": "<?php\nspl_autoload_register(function ($c) {});\n",
+    "src/Cart.php": "<?php\nnamespace Shop;\nrequire_once 'Sum.php';\n"
+    "class Cart extends Sum\n{\n    use Old;\n}\n",
+    "src/Item.php": "<?php\ndeclare(strict_types=1);\nnamespace Shop;\nclass Item {}\n",
+    "src/Sum.php": "<?php\nnamespace Shop;\nabstract class Sum {}\n",
+    "src/Old.php": "<?php\nnamespace Shop;\ntrait Old {}\n",
+}
+
+
+def test_classes_of_php_are_put_into_the_program_behind_those_that_they_are_made_of():
+    flattened_files = tree_of(flat(PHP))
+    inner = [path for path in flattened_files if path[4:5].isupper()]
+    found = in_program(flattened_files, b"index.php", inner)
+    assert found.keys() == {b"index.php", b"src/load.php"}
+    assert found[b"index.php"].content.decode() == (
+        "<?php\ndeclare(strict_types=1);\nrequire __DIR__ . '/src/load.php';\n"
+        "abstract class Sum {}\ntrait Old {}\nclass Cart extends Sum\n{\n    use Old;\n}\n"
+        "class Item {}\necho Cart::of(new Item);\n"
+    )
+
+
+def test_a_program_of_php_that_finds_classes_by_their_names_becomes_one_file():
+    """As for PHP, a class is found in the program, or in the file of its name and namespace."""
+
+    def interesting(found):
+        program = found.get("index.php", b"")
+        loaded = [program] if b"load.php" not in program else [program, *found.values()]
+        return b"Cart::of" in program and any(b"class Cart" in text for text in loaded)
+
+    result = reduced(PHP, interesting, main=b"index.php")
+    assert result.files.keys() == {"index.php"}
 
 
 GO = {
@@ -56,6 +124,51 @@ def test_packages_of_go_are_put_into_the_program():
     assert "func main() { fmt.Println(F()) }\n" in text
     assert "func F() string { return fmt.Sprint(G(), part.H) }\n" in text
     assert "func G() int { return 1 }\n" in text
+
+
+GO_TESTS = {
+    "go.mod": "module example.com/x\n",
+    "part/part.go": "package part\nfunc F() int { return 1 }\n",
+    "use/use.go": 'package use\nimport "example.com/x/part"\nfunc G() int { return part.F() }\n',
+    "use/use_test.go": 'package use\nimport "testing"\nfunc TestG(t *testing.T) { G() }\n',
+}
+
+
+def test_packages_of_go_are_put_into_their_only_test():
+    found = flat(GO_TESTS)
+    assert found.keys() == {"go.mod", "use/use_test.go"}
+    text = found["use/use_test.go"]
+    assert text.startswith('package main\nimport "testing"\nfunc TestG')
+    assert "func G() int { return F() }\n" in text
+
+
+def test_what_several_packages_of_go_declare_gets_their_names():
+    files = {
+        "main.go": 'package main\nimport "x/a"\nimport other "x/b"\n'
+        "func main() { a.New(other.New()) }\n",
+        "a/a.go": "package a\ntype T int\nfunc New(b T) { c.New(New) }\n",
+        "b/b.go": "package b\nfunc New() T { return 1 }\ntype U int\n",
+    }
+    (text,) = flat(files).values()
+    assert "func main() { aNew(bNew()) }\n" in text
+    assert "func aNew(b T) { c.New(aNew) }\n" in text
+    assert "func bNew() T { return 1 }\n" in text
+
+
+def test_a_package_in_the_folder_of_a_module_of_go_is_put_into_the_program():
+    files = {
+        "go.mod": "module example.com/x\n",
+        "x.go": "package x\nfunc F() {}\n",
+        "cmd/main.go": 'package main\nimport "example.com/x"\nfunc main() { x.F() }\n',
+    }
+    assert "func main() { F() }" in flat(files)["cmd/main.go"]
+
+
+def test_of_several_tests_of_go_the_one_that_the_failure_names_takes_the_others_in():
+    more = GO_TESTS | {"part/part_test.go": "package part\nfunc TestF(t *testing.T) {}\n"}
+    assert flat(more) == more
+    found = flattened(tree_of(more), named=[b"part/part.go", b"use/use_test.go"])
+    assert found.keys() == {b"go.mod", b"use/use_test.go"}
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ from pollard.project.phases.inclusion import Expansion, included
 from pollard.project.phases.questions import QuestionsAbout, questions
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from pollard.file_tree import FileTree
     from pollard.project.phases.tree_subject import TreeSubject
@@ -57,7 +57,9 @@ _MAX_GROWTH = 1.25
 _MAX_PROGRAMS = 3
 # Each join is parsed, and each merge that holds makes all of them new.
 _MAX_JOINED_FILES = 32
-_PACKAGE = re.compile(rb"\s*(?:package|namespace)\s+[\w.]+\s*;?\s*$")
+_PACKAGE = re.compile(rb"\s*(?:package|namespace)\s+[\w.\\]+\s*;?\s*$")
+# What a file of PHP begins with, before anything else.
+_OPENING = re.compile(rb"\s*(?:<\?php\s*$|declare\s*\()")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def merge_files(subject: TreeSubject) -> None:
         return
     done = set(plan.needed)
     while found := mergers(subject.tree, done, guard=plan.each.guard):
-        with questions(subject, _about_merging([tree for _, tree in found])) as first:
+        with questions(subject, about_trees("merging", [tree for _, tree in found])) as first:
             hit = first(frozenset([number]) for number in range(len(found)))
         if hit is None:
             return
@@ -98,32 +100,36 @@ def include_files(subject: TreeSubject) -> None:
         if _is_worth(tree, new) and new not in found:  # all of the only program is the program
             found.append(new)
     if found:
-        with questions(subject, _about_merging(found)) as first:
+        with questions(subject, about_trees("merging", found)) as first:
             first(frozenset([number]) for number in range(len(found)))
 
 
 def _likely_programs(subject: TreeSubject, expansion: Expansion) -> Iterator[bytes]:
     """Yield the programs that are named: by the user, by the oracle's command, and by the failure."""
-    programs, oracle = expansion.programs, subject.plan.each.oracle
-    if isinstance(oracle, CommandOracle):
-        words = [b"/" + os.fsencode(word) for word in inner_words(oracle.command, oracle.workspace)]
-    else:
-        words = []
-    in_command = {root for root in programs if any(word.endswith(b"/" + root) for word in words)}
+    programs = expansion.programs
     named = [path for path, _ in subject.original.named_places]
     by_failure = [root for path in named for root in programs if path in (root, *programs[root])]
     main = [root for root in programs if root == subject.plan.main]
-    yield from dict.fromkeys([*main, *sorted(in_command), *by_failure])
+    yield from dict.fromkeys([*main, *in_command(subject, programs), *by_failure])
+
+
+def in_command(subject: TreeSubject, paths: Iterable[bytes]) -> list[bytes]:
+    """Return those of some files that the oracle's command names."""
+    oracle = subject.plan.each.oracle
+    if not isinstance(oracle, CommandOracle):
+        return []
+    words = [b"/" + os.fsencode(word) for word in inner_words(oracle.command, oracle.workspace)]
+    return sorted(path for path in paths if any(word.endswith(b"/" + path) for word in words))
 
 
 def _is_worth(tree: FileTree, new: FileTree) -> bool:
     return len(new) < len(tree) and weight(new) <= weight(tree) * _MAX_GROWTH
 
 
-def _about_merging(trees: list[FileTree]) -> QuestionsAbout[int]:
+def about_trees(where: str, trees: list[FileTree]) -> QuestionsAbout[int]:
     """Return what to ask about, if each question is for one tree by its number."""
     meaning = "".join(map(fingerprint, trees))
-    return QuestionsAbout("merging", range(len(trees)), lambda chosen: trees[max(chosen)], meaning)
+    return QuestionsAbout(where, range(len(trees)), lambda chosen: trees[max(chosen)], meaning)
 
 
 def mergers(
@@ -247,10 +253,14 @@ def joined(tree: FileTree, first: bytes, second: bytes) -> FileTree:
     """Return the tree with one file behind the other: a package, the imports of both, then the rest."""
     contents = [tree[path].content.removesuffix(b"\n") for path in (first, second)]
     lines = b"\n".join(contents).split(b"\n")
+    openings = [line for line in lines if _OPENING.match(line)]
     packages = [line for line in lines if _PACKAGE.match(line)]
-    imports = [line for line in lines if is_import(line)]
-    rest = [line for line in lines if line not in packages and line not in imports]
-    content = b"\n".join([*packages[:1], *dict.fromkeys(imports), *rest, b""])
+    imports = [line for line in lines if is_import(line) and not line[:1].isspace()]
+    before = {*openings, *packages, *imports}
+    rest = [line for line in lines if line not in before]
+    content = b"\n".join(
+        [*dict.fromkeys(openings), *packages[:1], *dict.fromkeys(imports), *rest, b""]
+    )
     others = {path: entry for path, entry in tree.items() if path != second}
     return others | {first: replace(tree[first], content=content)}
 
