@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pollard.project.phases.imports import Imports
-from tests.core.project.support import reduced, tree_of
+from pollard.project.reduction import ProjectReduction
+from tests.core.project.support import plan_for, reduced, tree_of
 
 
 def without(files, *removed, guard=True):
@@ -91,3 +94,22 @@ def test_files_that_are_imported_but_not_needed_go_in_few_runs():
     result = reduced({"main.c": main, **headers}, compiles)
     assert {path.decode() for path in result.tree} == {"main.c"}
     assert result.counts.runs <= 20
+
+
+def test_a_short_program_is_reduced_before_the_contents_of_what_it_imports():
+    values = "".join(f"value{n} = {n}\n" for n in range(60))
+    files = {
+        "main.py": "import big\nneedle = 1\nbig.f()\n",
+        "big.py": "import deep\n" + values,
+        "deep.py": "deep = 1\n",
+    }
+    seen = set()
+
+    def interesting(found):
+        main, big = found.get("main.py", b""), found.get("big.py")
+        seen.add(big)
+        return b"needle" in main and (b"big" not in main or (big is not None and b"59" in big))
+
+    plan = replace(plan_for(tree_of(files), interesting), merging=False)
+    assert ProjectReduction(plan).run().files.keys() == {"main.py"}
+    assert all(big is None or values.encode() in big for big in seen)

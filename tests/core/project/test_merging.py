@@ -98,6 +98,30 @@ def test_files_of_a_package_need_not_name_each_other():
     assert merged(apart) == []
 
 
+def test_a_file_that_nobody_names_is_put_behind_the_one_that_uses_most_of_it():
+    """As in pytest, whose fixtures in `conftest.py` a test uses by their names."""
+    files = {
+        "conftest.py": "import pytest\n@pytest.fixture\ndef bank():\n    x = 1\n",
+        "a_test.py": "import pytest\ndef test_a(bank):\n    pass\n",
+        "b_test.py": "def test_b(x, fixture):\n    pass\n",
+    }
+    joined = "import pytest\ndef test_a(bank):\n    pass\n@pytest.fixture\ndef bank():\n    x = 1\n"
+    assert merged(files) == [{"a_test.py": joined, "b_test.py": files["b_test.py"]}]
+
+
+def test_files_that_use_nothing_of_each_other_stay_apart():
+    assert merged({"a.py": "def f(x): pass\n", "b.py": "def g(x): pass\n"}) == []
+
+
+def test_traits_and_imports_in_blocks_stay_where_they_are():
+    files = {
+        "a.php": "<?php\nnew B;\n",
+        "B.php": "<?php\nclass B\n{\n    use C;\n}\n",
+    }
+    joined = "<?php\nnew B;\nclass B\n{\n    use C;\n}\n"
+    assert {"a.php": joined} in merged(files, kept=["a.php"])
+
+
 @pytest.mark.parametrize(
     ("name", "text", "left"),
     [

@@ -6,7 +6,8 @@ imports it and calls its names by its own, as in `orders.total()`, they lose tha
 
 Files of a package find each other without an import in Java and Go. There one is put behind the other:
 the line of the package once, then the imports of both. So it is with sources in one list of files, as
-in a Makefile, which goes without the name then.
+in a Makefile, which goes without the name then, and with a file that uses what another one declares
+without naming it, such as a test whose fixtures are in a file that its framework finds.
 
 Before that, all files that others include as texts stand in their place at once, such as the headers of
 a program in C and the modules of one in Rust. What is left is reduced as one text then.
@@ -39,6 +40,7 @@ from pollard.project.phases.imports import (
 )
 from pollard.project.phases.inclusion import Expansion, included
 from pollard.project.phases.questions import QuestionsAbout, questions
+from pollard.project.phases.shared_names import outer_names
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -197,7 +199,8 @@ def _variants(
         if alike:
             yield joined(tree, alike[0], path)
         else:
-            yield from _joined_in_list(tree, path)
+            in_list = [*_joined_in_list(tree, path)]
+            yield from in_list or _joined_to_user(tree, texts, path)
     if 0 < len(new) <= _MAX_LINES:
         yield _replaced(tree, texts, path, new)
         if len(new) > 1:
@@ -241,12 +244,32 @@ def _joined_in_list(tree: FileTree, path: bytes) -> Iterator[FileTree]:
         yield {**lists.without(frozenset([path])), other: together}
 
 
+def _joined_to_user(
+    tree: FileTree, texts: dict[bytes, list[bytes]], path: bytes
+) -> Iterator[FileTree]:
+    """Yield the tree with a file behind the one of its kind that uses most of what it declares."""
+    declared, package = outer_names(path, tree[path]), _packages_of(texts[path])
+    used = {
+        other: declared & words_in(tree[other].content)
+        for other in texts
+        if other != path
+        and extension(other) == extension(path)
+        and _packages_of(texts[other]) == package
+    }
+    if any(used.values()):
+        yield joined(tree, max(used, key=lambda other: (len(used[other]), other)), path)
+
+
 def _of_package(texts: dict[bytes, list[bytes]], path: bytes) -> list[bytes]:
     """Return the other files of a folder that belong to the package of a file."""
     folder = path.rpartition(b"/")[0]
-    packages = {line for line in texts[path] if _PACKAGE.match(line)}
+    packages = _packages_of(texts[path])
     near = (other for other in texts if other != path and other.rpartition(b"/")[0] == folder)
     return [other for other in near if not packages.isdisjoint(texts[other])]
+
+
+def _packages_of(lines: list[bytes]) -> set[bytes]:
+    return {line for line in lines if _PACKAGE.match(line)}
 
 
 def joined(tree: FileTree, first: bytes, second: bytes) -> FileTree:

@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pollard.file_tree import FileTree, shown
 from pollard.passes.shortening.renaming import letters
 from pollard.project.phases.binary_files import is_binary
 from pollard.project.phases.halving import Part, removable
-from pollard.project.phases.imports import names_of, syntax_errors
+from pollard.project.phases.imports import is_import, names_of, syntax_errors
 from pollard.project.phases.questions import QuestionsAbout, questions
 from pollard.syntax.encodings.encoding import text_of
 from pollard.syntax.grammars.languages import grammar_for
@@ -118,6 +119,20 @@ def _document(path: bytes, entry: Entry) -> Document | None:
 def _declared(path: bytes, entry: Entry) -> frozenset[bytes]:
     document = _document(path, entry)
     return declared_names(document) if document else frozenset()
+
+
+@lru_cache(maxsize=512)  # each merge that holds makes the names of all files new
+def outer_names(path: bytes, entry: Entry) -> frozenset[bytes]:
+    """Return what a file declares for others: the first name of each line that is not indented.
+
+    Names that it imports are not among them.
+    """
+    lines = entry.content.split(b"\n")
+    imported = {word for line in lines if is_import(line) for word in _WORD.findall(line)}
+    declared = _declared(path, entry) - imported
+    outer = (_WORD.findall(line) for line in lines if not line[:1].isspace())
+    first = (next((word for word in words if word in declared), None) for words in outer)
+    return frozenset(word for word in first if word is not None)
 
 
 def _places(path: bytes, entry: Entry) -> Mapping[bytes, Sequence[Span]]:

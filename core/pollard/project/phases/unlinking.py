@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from pollard.file_tree import FileTree
     from pollard.project.phases.tree_subject import TreeSubject
 
-# In a smaller file, too little is left for a coarse reduction.
+# In a smaller file, too little is left for a coarse reduction, unless nobody else imports it: a test or
+# a program may be short, and what all others are needed for.
 _MIN_COARSE_BYTES = 512
 
 
@@ -45,13 +46,14 @@ def remove_unlinked(subject: TreeSubject, before: FileTree, roots: Sequence[byte
 def _next_to_unlink(subject: TreeSubject, tried: set[bytes]) -> bytes | None:
     """Return the first file from the outside in that imports others and was not tried."""
     links = Links(subject.tree, subject.plan.main)
+    roots = links.roots()
     return next(
         (
             path
             for path in links.outside_in()
             if path not in tried
             and links.names_others(path)
-            and subject.tree[path].weight >= _MIN_COARSE_BYTES
+            and (path in roots or subject.tree[path].weight >= _MIN_COARSE_BYTES)
         ),
         None,
     )
