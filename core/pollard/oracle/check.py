@@ -321,7 +321,7 @@ def _hints(oracle: CommandOracle, run: Run, tree: frozenset[bytes]) -> list[str]
     reported = _reported(oracle, run)
     if reported is not None:
         hints.append(f"hint: what it reported is called --diagnostic {_quoted(str(reported))}.")
-    flags = _with_flags(oracle, run)
+    flags = [*_with_flags(oracle, run), *_as_patterns(oracle, run)]
     hints += flags
     if run.exit_code == NOT_FOUND_CODE:
         hints.append("hint: exit code 127 is how a shell says that a command was not found.")
@@ -354,6 +354,15 @@ def _with_flags(oracle: CommandOracle, run: Run) -> list[str]:
         f"{_quoted(str(each))} -- {' '.join((each.tool.command[0], '-O2', *each.flags))} -c {{file}}."
         for each in wanted
         if is_usual and each.tool.flags and each.is_missing(run)
+    ]
+
+
+def _as_patterns(oracle: CommandOracle, run: Run) -> list[str]:
+    """Return a hint for each pattern that does not match, but is printed as it stands."""
+    return [
+        f"hint: that text is printed, but characters such as ( and . have a meaning in a pattern; "
+        f"write --{stream} {_quoted(pattern)}."
+        for stream, pattern in oracle.criteria.printed_as_they_stand(run)
     ]
 
 

@@ -100,6 +100,14 @@ class Criteria:
         """Return a line per condition: whether it held, what it requires, and what was seen."""
         return [f"{'held' if ok else 'FAILED'}: {why()}" for ok, why in self._conditions(outcome)]
 
+    def printed_as_they_stand(self, outcome: Outcome) -> Iterator[tuple[str, str]]:
+        """Yield the streams whose patterns are printed but do not match, with patterns that do."""
+        for stream in _PATTERN_KEYS:
+            text = getattr(self, stream)
+            texts = _printed(stream, outcome) if text is not None else []
+            if any(text in each for each in texts) and not any(map(_pattern(text).search, texts)):
+                yield stream, _literal(text)
+
     def _conditions(self, outcome: Outcome) -> Iterator[tuple[bool, Callable[[], str]]]:
         if self.empty:
             yield _number_condition("exit code", (0,), _exit_status(outcome), wanted=True)
@@ -164,15 +172,18 @@ def _number_condition(
 def _pattern_condition(
     stream: str, text: str, outcome: Outcome, *, wanted: bool
 ) -> tuple[bool, Callable[[], str]]:
-    streams = ("stdout", "stderr") if stream == "output" else (stream,)
-    printed = (getattr(outcome, name).decode("utf-8", "replace") for name in streams)
-    found = any(_pattern(text).search(each) for each in printed)
+    found = any(_pattern(text).search(each) for each in _printed(stream, outcome))
 
     def why() -> str:
         must = "must" if wanted else "must not"
         return f"{stream} {must} match /{text}/; it {'did' if found else 'did not'}"
 
     return found == wanted, why
+
+
+def _printed(stream: str, outcome: Outcome) -> list[str]:
+    streams = ("stdout", "stderr") if stream == "output" else (stream,)
+    return [getattr(outcome, name).decode("utf-8", "replace") for name in streams]
 
 
 def _diagnostic_condition(text: str, outcome: Outcome) -> tuple[bool, Callable[[], str]]:

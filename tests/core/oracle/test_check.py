@@ -59,6 +59,18 @@ def test_an_uninteresting_original_is_explained_by_all_that_was_seen():
     assert "FAILED: output must match /ICE/; it did not" in told
 
 
+@pytest.mark.parametrize(
+    ("text", "is_hinted"),
+    [("f(): no [x].", True), ("no .x", False), ("g(): no", False)],
+    ids=["printed", "pattern", "something else"],
+)
+def test_a_text_that_is_meant_as_it_stands_is_suggested_as_a_pattern(text, is_hinted):
+    oracle = shell("echo 'error: f(): no [x].'; exit 1", criteria=Criteria(output=text))
+    told = check(oracle, "a.c", b"x").describe()
+    assert (r"write --output 'f\(\): no \[x\]\.'" in told) is is_hinted
+    assert "does it need more than a sandbox allows" not in told or not is_hinted
+
+
 def test_an_invalid_original_is_explained_by_the_criteria_that_hold():
     oracle = shell("echo nope", invalid=Criteria(stdout="nope"))
     assert "held: stdout must match /nope/; it did" in check(oracle, "a", b"").describe()
