@@ -81,6 +81,14 @@ def _case(name: str, text: bytes, pattern: bytes) -> Case:
             b"fn f() { assert!(false); }\n",
         ),
         ("graphql", b"type A { b: String! }\n", rb"b: \w+!", b"type A { b: ID! }\n"),
+        ("c", b"int a[] = { OP_PUSH, 2 };\n", rb"\{ \w+, 2", b"int a[] = { 0, 2 };\n"),
+        ("c", b"char a[MAX_SIZE];\n", rb"\[(M|1)", b"char a[1];\n"),
+        (
+            "cpp",
+            b"int f(int x) { switch (x) { case ONE: return ONE; } }\n",
+            rb"case (\w+): return \1",
+            b"int f(int x) { switch (x) { case 0: return 0; } }\n",
+        ),
     ],
 )
 def test_the_shortest_value_that_does_stands_for_a_longer_one(name, text, pattern, expected):
@@ -97,6 +105,11 @@ def test_the_shortest_value_that_does_stands_for_a_longer_one(name, text, patter
         ("javascript", b"function f() { }\n"),  # its name may be needed
         ("javascript", b"x = _=>0\n"),
         ("python", b"f(0, 1, [])\n"),
+        (
+            "c",
+            b"enum { ONE }; int two, a = ONE + two, b = x;\n",
+        ),  # declared, or as short as a number
+        ("c", b"int f() { called(); #label: goto label; }\n".replace(b"#", b"")),
     ],
 )
 def test_what_would_gain_nothing_is_not_tried(name, text):

@@ -3,8 +3,9 @@
 `undefined` becomes `""`, `Math.PI.toFixed(1)` becomes `0..toFixed(1)`, and `function () {}` becomes
 `_=>0`. Where no number is a condition, `count < limit` becomes `false` or `true`. The shortest values
 are data: `Tokens.shortest_values`, `Tokens.shortest_functions` and `Tokens.truth_values`. Single names
-stay, since `rename` makes them as short as a value. A name that the file defines takes the place of a
-function that comes from a table, as in `handlers[kind](7)`.
+stay, since `rename` makes them as short as a value, but for those that nothing in the text declares: a
+number takes all places of a constant that a macro or a header makes, so that this can go. A name that
+the file defines takes the place of a function that comes from a table, as in `handlers[kind](7)`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pollard.engine.subject import Candidate
 from pollard.syntax.islands.islands import with_islands
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import child_in, is_identifier, nodes, text_of
+from pollard.syntax.names.replaceable import undeclared_constants
 from pollard.syntax.tree.edits import Edit
 from pollard.syntax.tree.sizes import size
 
@@ -32,8 +34,8 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.document import Document
 
     Span = tuple[int, int]
-    # A node's text and the value in its place.
-    _Key = tuple[bytes, bytes]
+    # The texts of nodes, each with the value in its place.
+    _Key = tuple[tuple[bytes, bytes], ...]
 
 
 # A text with more longer values than this is not reduced far enough yet.
@@ -78,22 +80,34 @@ def _candidates(
     What `failed` before another success is not repeated.
     """
     base, layout = subject.document, subject.layout()
-    ordered = sorted(_edits(subject), key=lambda edit: _saved(edit, base.text), reverse=True)
-    for edit in ordered[:_MAX_CANDIDATES]:
-        key = base.text[edit.start : edit.end], edit.new
-        edits = layout.tidy([edit])
+    together = [*_edits_of_nodes(subject), *_edits_of_constants(subject)]
+    ordered = sorted(together, key=lambda edits: _saved(edits, base.text), reverse=True)
+    for chosen in ordered[:_MAX_CANDIDATES]:
+        key = tuple((base.text[edit.start : edit.end], edit.new) for edit in chosen)
+        edits = layout.tidy(chosen)
         if key not in failed and subject.fits(base, edits):
             candidate = Candidate(base, edits)
             asked.append((candidate, key))
             yield candidate
 
 
-def _saved(edit: Edit, text: bytes) -> int:
-    return size(text[edit.start : edit.end]) - size(edit.new)
+def _saved(edits: Iterable[Edit], text: bytes) -> int:
+    return sum(size(text[edit.start : edit.end]) - size(edit.new) for edit in edits)
 
 
-def _edits(subject: Subject) -> Iterator[Edit]:
-    """Yield the edits that make the text shorter and leave what is known to be needed."""
+def _edits_of_constants(subject: Subject) -> Iterator[list[Edit]]:
+    """Yield the edits that put a number in all places of each name that only a macro may declare."""
+    document, (first, last) = subject.document, subject.span
+    values = conventions(document.language).tokens.shortest_values
+    for places in undeclared_constants(document):
+        if first <= places[0][0] and places[-1][1] <= last:
+            for value in filter(bytes.isdigit, values):
+                edits = [Edit(start, end, value) for start, end in places]
+                yield from [edits] if _saved(edits, document.text) > 0 else ()
+
+
+def _edits_of_nodes(subject: Subject) -> Iterator[list[Edit]]:
+    """Yield single edits that make the text shorter and leave what is known to be needed."""
     base, (first, last) = subject.document, subject.span
     needed = _needed(subject)
     for document in with_islands(base):
@@ -102,8 +116,8 @@ def _edits(subject: Subject) -> Iterator[Edit]:
             is_inside = node.is_named and first <= start and end <= last
             is_free = not any(_holds(node, place) for place in needed)
             if is_inside and (is_free or _is_needed_as_a_value(node, document)):
-                edits = (Edit(start, end, value) for value in _values_for(node, document))
-                yield from (edit for edit in edits if _saved(edit, base.text) > 0)
+                edits = ([Edit(start, end, value)] for value in _values_for(node, document))
+                yield from (each for each in edits if _saved(each, base.text) > 0)
 
 
 def _is_needed_as_a_value(node: Node, document: Document) -> bool:

@@ -4,6 +4,8 @@
 replacement must change every place of a name, whatever its scope, and removes the outermost unit that
 defines it: a method, and not the body of its class. Names in islands are left alone, since they may
 mean something else.
+
+`undeclared_constants` has the names that only a macro or a header can declare.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from pollard.syntax.names.definitions import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from tree_sitter import Node
 
@@ -179,3 +181,27 @@ def identifiers(
         if leaf.type in kinds.identifiers or (name in declared and leaf.type not in kinds.texts):
             found.setdefault(name, []).append(leaf.byte_range)
     return found
+
+
+def undeclared_constants(document: Document) -> Iterator[list[Span]]:
+    """Yield the places (start, end) of each variable that nothing in a document's own tree declares.
+
+    Only in languages whose macros may declare it, and if each place is all of a value: not called, no
+    part of a path, and with no member or element after it.
+    """
+    known, text = conventions(document.language), document.text
+    if not known.kinds.constants:
+        return
+    declared = declared_names(document)
+    found: dict[bytes, list[Node]] = {}
+    for leaf in leaves(document.root):
+        if is_identifier(leaf, document.language) and text_of(leaf, text) not in declared:
+            found.setdefault(text_of(leaf, text), []).append(leaf)
+    for places in found.values():
+        if all(
+            leaf.type in known.kinds.constants
+            and not text.startswith(known.tokens.tails, leaf.end_byte)
+            and not text.endswith(known.tokens.path_separators, 0, leaf.start_byte)
+            for leaf in places
+        ):
+            yield [leaf.byte_range for leaf in places]

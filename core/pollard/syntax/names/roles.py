@@ -83,6 +83,8 @@ class NodeKinds:
     open_expressions: frozenset[str] = NO_KINDS
     member_variables: frozenset[str] = NO_KINDS
     """Leaves that are members of the object around them, or variables of the program."""
+    constants: frozenset[str] = NO_KINDS
+    """Leaves that are variables or constants, where a macro may declare some."""
 
 
 @dataclass(frozen=True, slots=True)
