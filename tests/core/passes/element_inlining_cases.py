@@ -180,6 +180,26 @@ ELEMENT_CASES = {
         b"const x: T[] = [];\nx.push({ a: 1 });\nh(x[0], x);\n",
         b"const x: T[] = [{ a: 1 }];\nh(x[0], x);",
     ),
+    "Rust: an element that is pushed": (
+        "rust",
+        b"fn f() { let mut x: Vec<T> = Vec::new(); x.push(7); h(x[0], x); }\n",
+        b"fn f() { let mut x: Vec<T> = vec![7]; h(x[0], x); }",
+    ),
+    "Java: an element that is added": (
+        "java",
+        b"class A { void f() { List<T> x = new ArrayList<>(); x.add(7); h(x.get(0), x); } }\n",
+        b"class A { void f() { List<T> x = List.of(7); h(x.get(0), x); } }",
+    ),
+    "Go: an element that is appended": (
+        "go",
+        b"package a\nfunc f() {\n\tx := []T{}\n\tx = append(x, 7)\n\th(x[0], x)\n}\n",
+        b"package a\nfunc f() {\n\tx := []T{7}\n\th(x[0], x)\n}",
+    ),
+    "Dart: an element that is added": (
+        "dart",
+        b"f() { var x = <T>[]; x.add(7); h(x[0], x); }\n",
+        b"f() { var x = <T>[7]; h(x[0], x); }",
+    ),
     "Rust: a loop": ("rust", b"fn f() { for x in [1, 2] { g(x); } }\n", b"fn f() { g(2); }"),
     "Rust: a loop with variables in brackets": (
         "rust",

@@ -149,6 +149,8 @@ class Tokens:
     binding: tuple[bytes, ...] = ()
     pragmas: tuple[bytes, ...] = ()
     appending: tuple[bytes, ...] = ()
+    empty_lists: tuple[bytes, ...] = ()
+    list_ends: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

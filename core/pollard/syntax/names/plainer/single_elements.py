@@ -64,8 +64,8 @@ _BETWEEN_KEY_AND_VALUE, _MARKS_OF_KEYS = re.compile(rb"\]?\s*(?::|=>?)\s*"), b"\
 _INDEX = re.compile(rb"\d+")
 _SPREADING = (b"...", b"*", b"**")
 _MIN_PARTS_OF_CHOICE = _PARTS_OF_PAIR = 2
-# What gives a variable an empty list, after the variable and maybe its type.
-_EMPTY_LIST = rb"(?:\s*:[^=;\n]+)?\s*=\s*[\[({]()[\])}]"
+# Between a variable, maybe with its type, and an empty list.
+_GETS = rb"(?:\s*:[^=;\n]+)?\s*:?=\s*"
 
 # The variables of a loop, the elements that they get, and what is repeated.
 _Loop = tuple["Sequence[bytes | None]", "Sequence[Node]", "Node"]
@@ -161,19 +161,24 @@ def with_appended(document: Document) -> Iterator[list[Edit]]:
     """Yield, for each empty list, the edits that put the element into it that is appended first."""
     text, known = document.text, conventions(document.language)
     patterns = [re.compile(pattern, re.DOTALL) for pattern in known.tokens.appending]
+    lists = b"|".join(reversed(known.tokens.empty_lists))  # the language's own first
     done: set[int] = set()
     for node in nodes(document.root) if patterns else ():
         if node.parent is None or node.parent.type not in known.kinds.blocks:
             continue
         statement = text_of(node, text)
         found = next(filter(None, (each.fullmatch(statement) for each in patterns)), None)
-        empty = rb"(?<![\w.@$])" + re.escape(found[1]) + _EMPTY_LIST if found else b"(?!)"
+        empty = rb"(?<![\w.@$])%b%b(%b)" % (re.escape(found[1]), _GETS, lists) if found else b"(?!)"
         before = [*re.finditer(empty, text[: node.start_byte])]
         if found and before and before[-1].start(1) not in done:
-            place = before[-1].start(1)
-            done.add(place)
+            start, end = before[-1].span(1)
+            done.add(start)
+            opening, closing = known.tokens.list_ends or (
+                text[start : end - 1],
+                text[end - 1 : end],
+            )
             gone = Edit(node.start_byte, end_with_semicolon(node, text))
-            yield [Edit(place, place, found[2]), gone]
+            yield [Edit(start, end, opening + found[2] + closing), gone]
 
 
 def _bindings(node: Node, document: Document) -> Iterator[tuple[bytes, Node, Node]]:
