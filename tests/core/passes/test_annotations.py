@@ -40,6 +40,21 @@ def test_where_one_kind_must_stay_the_others_go() -> None:
     assert len(result.judge.asked) == 3
 
 
+@pytest.mark.parametrize(
+    ("head", "plain"),
+    [
+        (b"class API Lock final : A {", b"class Lock final : A {"),
+        (b'struct CAPABILITY("mutex") API Lock {', b"struct Lock {"),
+        (b"class Lock final {", b"class Lock final {"),
+        (b"struct Lock lock() {", b"struct Lock lock() {"),
+        (b"template <class T> class Lock {", b"template <class T> class Lock {"),
+    ],
+)
+def test_macros_before_the_name_of_a_class_go(head: bytes, plain: bytes) -> None:
+    result = dropped(head + b" void f(); };\n")
+    assert (result.text, len(result.judge.asked)) == (plain + b" void f(); };\n", plain != head)
+
+
 def test_text_outside_of_the_region_stays() -> None:
     case = Case(PREPROCESSED, "cpp", lambda _: True)
     end = PREPROCESSED.index(b"__extension__")
