@@ -14,6 +14,16 @@ CASES = {
         b"(defun f (a b) (g b a))\n(c (f 1 nil) 2)\n",
         b"(c (g nil 1) 2)",
     ),
+    "Scheme: what let binds": (
+        "scheme",
+        b"(let ((x (list 1)) (y 2)) (f x y))\n",
+        b"(let ((y 2)) (f (list 1) y))",
+    ),
+    "Common Lisp: what let* binds": (
+        "commonlisp",
+        b"(let* ((x 1) (y x)) (f y))\n",
+        b"(let* ((y 1)) (f y))",
+    ),
     "OCaml: a function": (
         "ocaml",
         b"let f a b = g b a\nlet x = h (f 1 (k 2)) 3\n",

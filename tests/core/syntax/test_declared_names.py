@@ -54,6 +54,9 @@ def test_names_in_islands_are_left_out():
         ("javascript", b"import * as a from 'g';\n", {b"a"}),
         ("scss", b"$a-b: 1; c { d: $a-b }\n", {b"$a-b"}),
         ("ruby", b"def f?; end\n", {b"f?"}),
+        ("scheme", b"(let* ((a 1) (b (c a))) (d (e b)))\n", {b"a", b"b"}),
+        ("commonlisp", b"(let ((a 1)) (f (g 1)))\n", {b"a"}),
+        ("scheme", b"(let f ((a 1)) (f a))\n", set()),  # a loop gives the name other values
         ("kotlin", b"fun f(a: B) { val c = d }\n", {b"f", b"c"}),  # no field for names
     ],
 )

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 _MAX_DEPTH = 7
 # The first two words of a list, with a bracket before each.
 _MAX_HEAD_LEAVES = 4
+# A name and its value, or `let` and what it binds.
+_MIN_HEAD = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,13 +250,28 @@ def _is_renamed(node: Node, field: str, known: Conventions) -> bool:
 
 
 def _in_lisp_list(node: Node, text: bytes, known: Conventions) -> Iterator[Node]:
-    """Yield the name in Lisp's `(define name ...)`, `(defn name ...)` or `(define (name ...) ...)`."""
+    """Yield the name in Lisp's `(define name ...)`, `(defn name ...)` or `(define (name ...) ...)`.
+
+    Also in each `(name value)` of `(let ((name value) ...) ...)`.
+    """
     if node.type not in known.kinds.defining_lists:
         return
     head = islice(leaves(node), _MAX_HEAD_LEAVES)
     first, *others = [leaf for leaf in head if leaf.type != "("] or [node]
     if others and text.startswith(b"def", first.start_byte) and is_name(text_of(others[0], text)):
         yield others[0]
+    elif _is_bound_by_let(node, text):
+        yield first
+
+
+def _is_bound_by_let(node: Node, text: bytes) -> bool:
+    """Return whether a list is a name and its value among those that `let` binds."""
+    bound = node.parent
+    above = bound.parent if bound is not None else None
+    if above is None or node.named_child_count != _MIN_HEAD or node.named_children[0].child_count:
+        return False
+    head = above.named_children[:_MIN_HEAD]
+    return bound == head[-1] and text.startswith(b"let", head[0].start_byte)
 
 
 def _style_variable(node: Node, text: bytes, known: Conventions) -> Iterator[Node]:
