@@ -132,6 +132,184 @@ ELEMENT_CASES = {
         b'["a", "b"].map((s, i) => s.repeat(1 - i));\n',
         b'"b".repeat(1 - 1);',
     ),
+    "JavaScript: a loop whose variable is a key": (
+        "javascript",
+        b"for (const {d} of [{d: 3}]) { f(d); g(); }\n",
+        b"f(3); g();",
+    ),
+    "JavaScript: a function of a list with a parameter by key": (
+        "javascript",
+        b"log([{x: 3, y: 4}].map(({x}) => f(x)).y);\n",
+        b"log([f(3)].y);",
+    ),
+    "JavaScript: a declaration by key": (
+        "javascript",
+        b"const {v, w: [k], z = 7} = {v: 3, w: [2]};\nlog(k, v, z);\n",
+        b"log(2, 3, 7);",
+    ),
+    "JavaScript: a parameter by key": (
+        "javascript",
+        b"function f({v, w = 1}, [a, , b]) { return v * w - a + b; }\nlog(f({v: 3}, [4, 5, 6]));\n",
+        b"log(3 * 1 - 4 + 6);",
+    ),
+    "JavaScript: a parameter by key of what is not written there": (
+        "javascript",
+        b"function f({v}) { return v + 1; }\nlog(f(g(3)));\n",
+        b"log(g(3).v + 1);",
+    ),
+    "TypeScript: a parameter with a default": (
+        "typescript",
+        b"function f(a: number, b = 4) { return a * b; }\nlog(f(3));\n",
+        b"log(3 * 4);",
+    ),
+    "Python: several variables": (
+        "python",
+        b"def f():\n    a, (b, c) = 1, (2, 3)\n    g(a, c)\n    h(b)\n",
+        b"def f():\n    g(1, 3)\n    h(2)\n",
+    ),
+    "Ruby: several variables": ("ruby", b"a, b = 1, 2\nf(b, a)\n", b"f(2, 1)"),
+    "Go: several variables": (
+        "go",
+        b"package p\nfunc f() {\n\ta, b := 1, 2\n\tg(b, a)\n}\n",
+        b"package p\nfunc f() {\n\tg(2, 1)\n}\n",
+    ),
+    "PHP: several variables": ("php", b"<?php [$a, $b] = [1, 2]; f($b, $a);", b"<?php f(2, 1);"),
+    "Python: the only result of a comprehension": (
+        "python",
+        b"log(sum(f(x) for x in [3]))\n",
+        b"log(sum([f(3)]))\n",
+    ),
+    "Rust: fields": (
+        "rust",
+        b"fn f() { let P { x, y: z } = P { x: 1, y: 2 }; g(z, x); }\n",
+        b"fn f() { g(2, 1); }",
+    ),
+    "Rust: the first part of a tuple": (
+        "rust",
+        b"fn f() { let (a, _) = (3, 4); g(a); }\n",
+        b"fn f() { g(3); }",
+    ),
+    "C++: parts of a value": (
+        "cpp",
+        b"int f() { auto [a, b] = P{1, 2}; g(b, a); }\n",
+        b"int f() { g(2, 1); }",
+    ),
+    "Lua: several variables": ("lua", b"local a, b = 1, 2\nf(b, a)\n", b"f(2, 1)"),
+    "Perl: several variables": ("perl", b"my ($a, $b) = (1, 2);\nf($b, $a);\n", b"f(2, 1);"),
+    "JavaScript: a generator": (
+        "javascript",
+        b"function* f(n) { yield n * 2; }\nlog([...f(3)]);\n",
+        b"log([...[3 * 2]]);",
+    ),
+    "JavaScript: a generator that hands a list on": (
+        "javascript",
+        b"function* f(n) { yield* n; }\nlog([...f(x)]);\n",
+        b"log([...x]);",
+    ),
+    "Python: a generator": (
+        "python",
+        b"def f(n):\n    yield n * 2\nlog(sum(f(3)))\n",
+        b"log(sum([3 * 2]))\n",
+    ),
+    "JavaScript: a method that another one hides": (
+        "javascript",
+        b"class A { f(n) { return this.x + n; } }\nclass B extends A { f(n) { g(super.f(n)); } }\n",
+        b"class A { }\nclass B extends A { f(n) { g(this.x + n); } }",
+    ),
+    "JavaScript: a constructor that another one hides": (
+        "javascript",
+        b"class A { constructor(n) { this.x = n } }\nclass B extends A { constructor() { super(3) } }",
+        b"class A { }\nclass B extends A { constructor() { this.x = 3 } }",
+    ),
+    "Python: a method that another one hides": (
+        "python",
+        (
+            b"class A:\n    y = 1\n    def f(self, n):\n        self.x = n\n"
+            b"class B(A):\n    def f(self):\n        super().f(3)\n"
+        ),
+        b"class A:\n    y = 1\nclass B(A):\n    def f(self):\n        self.x = 3\n",
+    ),
+    "PHP: a method that another one hides": (
+        "php",
+        (
+            b"<?php class A { function f($n) { return 1 / $n; } }\n"
+            b"class B extends A { function f($n) { return parent::f(3); } }"
+        ),
+        b"<?php class A { }\nclass B extends A { function f($n) { return 1 / 3; } }",
+    ),
+    "Ruby: a method that another one hides": (
+        "ruby",
+        b"class A\ndef f(n)\n1 / n\nend\nend\nclass B < A\ndef f(n)\nsuper(3)\nend\nend\n",
+        b"class A\nend\nclass B < A\ndef f(n)\n1 / 3\nend\nend\n",
+    ),
+    "Java: a method that another one hides": (
+        "java",
+        b"class A { int f(int n) { g(n); } }\nclass B extends A { int f(int n) { super.f(3); } }",
+        b"class A { }\nclass B extends A { int f(int n) { g(3); } }",
+    ),
+    "C#: a method that another one hides": (
+        "csharp",
+        b"class A { int f(int n) { g(n); } }\nclass B : A { int f(int n) { base.f(3); } }",
+        b"class A { }\nclass B : A { int f(int n) { g(3); } }",
+    ),
+    "JavaScript: a call with an object": ("javascript", b"f.call(this, 3, g);\n", b"f(3, g);"),
+    "JavaScript: a call with a list of arguments": (
+        "javascript",
+        b"f.apply(null, g(3));\n",
+        b"f(...g(3));",
+    ),
+    "JavaScript: a reflected call": (
+        "javascript",
+        b"log(Reflect.apply(f, null, [3]));\n",
+        b"log(f(...[3]));",
+    ),
+    "JavaScript: a function with its object": (
+        "javascript",
+        b"log(f.bind(this), 3);\n",
+        b"log(f, 3);",
+    ),
+    "JavaScript: a method of a prototype": (
+        "javascript",
+        b"Array.prototype.map.call(x, g);\n",
+        b"x.map(g);",
+    ),
+    "Python: a member by its name": ("python", b"log(getattr(x, 'y')(3))\n", b"log(x.y(3))"),
+    "Python: a member that is set by its name": (
+        "python",
+        b"setattr(x, 'y', f(3))\n",
+        b"x.y = f(3)",
+    ),
+    "Python: a function with some of its arguments": (
+        "python",
+        b"log(functools.partial(f, 1)(2))\n",
+        b"log(f(1, 2))",
+    ),
+    "Ruby: a message by its name": ("ruby", b"x.public_send(:f, 3)\n", b"x.f(3)"),
+    "Ruby: a method as a value": ("ruby", b"log method(:f).call(3)\n", b"log f(3)"),
+    "PHP: a function by its name": ("php", b"<?php call_user_func('f', 3);\n", b"<?php f(3);"),
+    "PHP: a list of arguments": (
+        "php",
+        b"<?php call_user_func_array($f, [3]);\n",
+        b"<?php $f(...[3]);",
+    ),
+    "Lua: a protected call": ("lua", b"print(pcall(f, 3))\n", b"print(f(3))"),
+    "Kotlin: an invocation": ("kotlin", b"fun g() { h(f.invoke(3)) }\n", b"fun g() { h(f(3)) }"),
+    "C++: an invocation": ("cpp", b"int x = std::invoke(f, 3);\n", b"int x = f(3);"),
+    "JavaScript: a parameter for the rest": (
+        "javascript",
+        b"function f(a, ...b) { return b.length - a; }\nlog(f(3, 4, 5));\n",
+        b"log([4, 5].length - 3);",
+    ),
+    "Python: a parameter for the rest": (
+        "python",
+        b"def f(a, *b):\n    return g(b, a)\nlog(f(3))\n",
+        b"log(g([], 3))\n",
+    ),
+    "PHP: a parameter for the rest": (
+        "php",
+        b"<?php function f($a, ...$b) { return g($b, $a); } h(f(3, 4));",
+        b"<?php h(g([4], 3));",
+    ),
     "JavaScript: a loop": ("javascript", b"for (const x of [3]) { f(x); g(); }\n", b"f(3); g();"),
     "Python: a loop with the parts of an element": (
         "python",

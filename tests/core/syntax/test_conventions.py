@@ -136,6 +136,7 @@ def test_every_key_of_a_file_is_read(name: str) -> None:
         "runs_statements",
         "pairs",
         "annotations",
+        "detours",
     }
     tables = {
         "patterns",

@@ -68,5 +68,5 @@ def test_every_key_that_the_page_names_is_read() -> None:
     exact |= {f"fields.{name}" for name in conventions.FieldNames.__dataclass_fields__}
     exact |= {f"tokens.{name}" for name in conventions.Tokens.__dataclass_fields__}
     tables = {"inner_parts", "words", "bodies", "entry", "unused", "loose_methods", "header_names"}
-    assert set(keys) <= exact | tables | {"stub", "like", "typed_value", "untyped_value"}
+    assert set(keys) <= exact | tables | {"stub", "like", "detours", "typed_value", "untyped_value"}
     assert len(keys) > len(rows) > 5

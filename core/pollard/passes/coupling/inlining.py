@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs, declare
 from pollard.passes.coupling.replacing import replaceable_names, smaller
-from pollard.syntax.names.calls import call_of, called_functions, chain_of, is_argument, with_sigil
+from pollard.syntax.names.calls import (
+    call_of,
+    called_functions,
+    chain_of,
+    inherited_calls,
+    is_argument,
+    with_sigil,
+)
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import text_of
 from pollard.syntax.names.inlinable import (
@@ -32,15 +39,16 @@ from pollard.syntax.names.markup.referred_values import with_referred_values
 from pollard.syntax.names.markup.template_values import with_template_values
 from pollard.syntax.names.members import assigned_members
 from pollard.syntax.names.modules import without_modules
-from pollard.syntax.names.plainer.fewer_brackets import without_brackets
 from pollard.syntax.names.plainer.fewer_levels import with_fewer_levels
 from pollard.syntax.names.plainer.fewer_results import with_fewer_results
 from pollard.syntax.names.plainer.instances import instantiated
 from pollard.syntax.names.plainer.loose_members import loosened
 from pollard.syntax.names.plainer.placed_functions import without_tables
+from pollard.syntax.names.plainer.plain_expressions import without_brackets, without_detours
 from pollard.syntax.names.plainer.resultless import without_results
 from pollard.syntax.names.plainer.single_elements import (
     with_appended,
+    with_bound_names,
     with_chosen_elements,
     with_declarations,
     with_single_elements,
@@ -79,9 +87,11 @@ PLAINER = (
     instantiated,
     without_modules,
     loosened,
+    without_detours,
     with_appended,
     with_single_elements,
     with_chosen_elements,
+    with_bound_names,
     with_declarations,
     with_single_objects,
     without_tables,
@@ -154,6 +164,9 @@ def _candidates(subject: Subject, *, early: bool) -> Iterator[Candidate]:
         yield from inliner.of_definition(definition, names)
     for call, function in called_functions(subject.document):
         yield from inliner.of_call(call, function)
+    for call, method in inherited_calls(subject.document):
+        for gone in ([Edit(*method.byte_range)], []):
+            yield from inliner.of_call(call, method, gone)
     for member in assigned_members(subject.document):
         yield from inliner.of_member(member)
     for code, target in quoted_code(subject.document):
@@ -184,11 +197,11 @@ class _Inliner:
             for alike in zip(*(statements if content.returns_nothing else places), strict=True):
                 yield from self._filled(branch.node, content, alike, gone)
 
-    def of_call(self, call: Node, function: Node) -> Iterator[Candidate]:
+    def of_call(self, call: Node, function: Node, gone: Sequence[Edit] = ()) -> Iterator[Candidate]:
         """Yield the texts in which a content of a function stands in the place of its only call."""
         for content in self._contents(function):
             for place in ((call, call), (_wrapper_of(call), call)):
-                yield from self._filled(function, content, [place], [])
+                yield from self._filled(function, content, [place], gone)
 
     def of_member(self, member: AssignedMember) -> Iterator[Candidate]:
         """Yield the texts in which a member's value stands in its places.

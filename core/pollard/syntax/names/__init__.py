@@ -38,12 +38,12 @@ The modules, in reading order:
 - `replaceable`: `ReplaceableNames`, the names whose every place can be changed.
 - `stand_ins`: a literal or another name in the place of a name.
 - `calls`: where a name is used, its sign, its call, and the chain of calls that it begins.
+- `written_collections`: elements of lists and the like, and the names that a pattern gives them.
 - `inlinable`: what a definition contains, with the arguments of a call in the place of parameters.
 - `members`: members of an object that are assigned once.
 - `quoted_code`: strings whose text is code.
 - `plainer`, a room: several places that change at once, such as a method that becomes a function.
 - `markup`, a room: elements, their prefixes and their names.
-- `importing`: the imports of a program.
 - `lone`, a room: a statement or an expression without the rest of a program.
 - `uses`: `Uses`, which of many siblings use each other.
 

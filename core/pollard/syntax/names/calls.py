@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pollard.syntax.names.conventions import conventions
-from pollard.syntax.names.definitions import child_in, nodes
+from pollard.syntax.names.conventions import conventions, word_at
+from pollard.syntax.names.definitions import child_in, is_in, nodes, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 # A call is hardly ever further above its function's name; each step costs a walk down from the root.
 _MAX_STEPS_TO_CALL = 8
+_BRACKET = b"("
 
 
 def with_sigil(leaf: Node, text: bytes, language: Language | None) -> Node:
@@ -114,6 +115,31 @@ def called_functions(document: Document) -> Iterator[tuple[Node, Node]]:
                 head = head.named_children[0]
             if child_in(head, known.fields.bodies) is not None:
                 yield call, head
+
+
+def inherited_calls(document: Document) -> Iterator[tuple[Node, Node]]:
+    """Yield each call of the method that a method hides, such as `super.m()`, and that method.
+
+    That is the only other one of that name. Of a bare `super()` it is the name of the method around.
+    """
+    text, known = document.text, conventions(document.language)
+    parts = [*nodes(document.root)] if any(map(text.__contains__, known.tokens.inherited)) else []
+    methods = [each for each in parts if each.type in known.kinds.functions]
+    named = {each: text_of(child_in(each, known.fields.names) or each, text) for each in methods}
+    for call in parts:
+        start = call.start_byte
+        sign = next((each for each in known.tokens.inherited if text.startswith(each, start)), b"")
+        around = [each for each in methods if is_in(call, each)]
+        if not (sign and around and call.child_count):
+            continue
+        is_bare = sign.endswith(_BRACKET)
+        name = named[around[-1]] if is_bare else word_at(text, start + len(sign), document.language)
+        end = start + len(sign) + (-len(_BRACKET) if is_bare else len(name))
+        if call.children[-1].start_byte != end:
+            continue
+        hidden = [each for each in methods if named[each] == name and each not in around]
+        if len(hidden) == 1:  # else it is not known which one
+            yield call, hidden[0]
 
 
 def _calls(call: Node, function: Node, text: bytes, language: Language | None) -> bool:

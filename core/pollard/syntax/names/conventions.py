@@ -96,6 +96,8 @@ class Conventions:
     """How an expression becomes a program; None where it cannot, or need not be told."""
     loose_methods: LooseMethods | None = None
     """How a method becomes a function; None if it needs its class."""
+    detours: tuple[tuple[re.Pattern[bytes], bytes], ...] = ()
+    """Patterns of calls that take a detour, and what replaces them, with the groups of the pattern."""
     word: re.Pattern[bytes] = re.compile(f"{_LETTER}[{_USUAL}]*".encode())
     """Matches a name as the language spells it."""
     inside_word: re.Pattern[bytes] = re.compile(f"[{_USUAL}]{{2}}".encode())
@@ -141,6 +143,10 @@ def conventions(language: Language | None) -> Conventions:
         tuple(each.encode() for each in table.get("untyped_value", ())),
         _entry(table["entry"]) if "entry" in table else None,
         _loose_methods(table["loose_methods"]) if "loose_methods" in table else None,
+        tuple(
+            (re.compile(detour.encode(), re.DOTALL), plain.encode())
+            for detour, plain in table.get("detours", ())
+        ),
         **_spelling(**table["words"]) if "words" in table else {},
     )
 

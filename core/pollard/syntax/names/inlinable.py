@@ -7,8 +7,8 @@ stands last after the name.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
-from itertools import dropwhile
+from dataclasses import dataclass, replace
+from itertools import chain, dropwhile
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.calls import arguments_of, with_sigil
@@ -16,10 +16,12 @@ from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import (
     child_in,
     leaves,
+    nodes,
     parameter_names,
     text_of,
     with_fields,
 )
+from pollard.syntax.names.written_collections import bound, is_rest
 from pollard.syntax.tree.edits import Edit, apply
 
 if TYPE_CHECKING:
@@ -47,17 +49,21 @@ _NAMING = ("name", "method")
 _BESIDE_NAMES = ("value", "object", "scope", "expression", "receiver", "table")
 # In the kind of a member whose key is the name of its value, and what stands after a key.
 _SHORTHAND, _AFTER_KEY = "shorthand", b": "
+# Before an element; before a list it has a sign or a word more.
+_YIELDING = b"yield"
 
 
 @dataclass(frozen=True, slots=True)
 class Inlinable:
     """A content of a definition: neighbouring nodes, such as a value or all statements of a body.
 
-    What `returns_nothing` is statements whose value was returned after them.
+    What `returns_nothing` is statements whose value was returned after them. What `is_listed` is the
+    only element of what a generator gives.
     """
 
     nodes: tuple[Node, ...]
     returns_nothing: bool = False
+    is_listed: bool = False
 
     @property
     def span(self) -> tuple[int, int]:
@@ -79,18 +85,24 @@ def inlinable_in(
     if definition.type in known.kinds.defining_lists:
         return [*_last_in_lisp_list(definition)]
     found: list[Inlinable] = []
-    stack = [definition]
+    stack = [(definition, False)]
     while stack:
-        node = stack.pop()
+        node, is_inside = stack.pop()
         if node.type in known.kinds.bare_functions:
             found += _bare_statements(node, known)
             continue
         left_out = known.fields.parameter_lists
         if child_in(node, known.fields.bodies) is not None:
             left_out |= known.fields.results
+            if node.type in known.kinds.functions:
+                if (
+                    is_inside
+                ):  # what a function in a function contains is no result of the outer one
+                    continue
+                is_inside = True
         inner = [each for each in with_fields(node) if each[0] not in left_out]
-        found += _contents(node, inner, known)
-        stack += [child for _, child in inner]
+        found += _contents(node, inner, text, known)
+        stack += [(child, is_inside) for _, child in inner]
     found += _last_after(definition, names, text, known)
     unique = {
         text[slice(*content.span)]: content
@@ -101,13 +113,14 @@ def inlinable_in(
 
 
 def _contents(
-    node: Node, children: Sequence[tuple[str | None, Node]], known: Conventions
+    node: Node, children: Sequence[tuple[str | None, Node]], text: bytes, known: Conventions
 ) -> Iterator[Inlinable]:
     """Yield what can stand in for the name, of the children of a node and the fields they are in."""
     values = []
     for field, child in children:
         if field in known.fields.bodies:
             yield Inlinable((child,))
+            yield from _yielded(child, text, known)
             statements = tuple(child.named_children)
             yield Inlinable(statements or (child,))
             if len(statements) > 1 and statements[-1].type in known.kinds.returns:
@@ -126,6 +139,16 @@ def _contents(
             yield Inlinable((child, *_signs(pointer, known)))
     if values:
         yield Inlinable(tuple(values))
+
+
+def _yielded(body: Node, text: bytes, known: Conventions) -> Iterator[Inlinable]:
+    """Yield the element or the list that a body gives to what goes through its results, if only one."""
+    while body.named_child_count == 1 and body.type not in known.kinds.yields:
+        body = body.named_children[0]
+    if body.type in known.kinds.yields and body.named_child_count:
+        value = body.named_children[0]
+        is_element = text[body.start_byte : value.start_byte].strip() == _YIELDING
+        yield Inlinable((value,), is_listed=is_element)
 
 
 def _bare_statements(node: Node, known: Conventions) -> Iterator[Inlinable]:
@@ -182,10 +205,15 @@ def with_arguments(
     The object of the call stands in the place of `self`. A parameter without an argument gets the value
     that the language gives it, if any. Arguments are put between `brackets` if asked for.
     """
+    if content.is_listed:
+        content = replace(content, is_listed=False)
+        one = with_arguments(document, definition, content, call, brackets=brackets)
+        return b"[" + one + b"]"
     if call is None:
         return with_values(document, content, {})
     values = arguments_for(definition, call, document, brackets=brackets)
-    opened = open_texts(arguments_of(call, document.text, document.language), document)
+    arguments = arguments_of(call, document.text, document.language)
+    opened = open_texts(chain.from_iterable(map(nodes, arguments)), document)
     return with_values(document, content, values | _object_of(call, document), opened)
 
 
@@ -202,25 +230,31 @@ def is_open_expression(node: Node, language: Language | None) -> bool:
 
 def arguments_for(
     definition: Node, call: Node, document: Document, *, brackets: bool = False
-) -> dict[bytes | None, bytes]:
-    """Map the parameters of a definition to the arguments of a call, or the values without one."""
-    texts = [
-        text_of(argument, document.text)
-        for argument in arguments_of(call, document.text, document.language)
-    ]
-    texts = [
-        b"(" + argument + b")" if brackets or argument.startswith(_BLOCK_START) else argument
-        for argument in texts
-    ]
-    parameters = parameters_of(definition, document)
-    absent = conventions(document.language).tokens.absent * len(parameters)
-    return dict(zip(parameters, [*texts, *absent], strict=False))
+) -> dict[bytes, bytes]:
+    """Map the names of parameters to what they get of the arguments of a call, or without one."""
+    text = document.text
+    arguments = arguments_of(call, text, document.language)
+    found: dict[bytes, bytes] = {}
+    for place, parameter in enumerate(parameters_of(definition, document)):
+        rest = arguments[place:]
+        names = parameter_names(parameter, text, document.language)[:1]
+        if is_rest(parameter, text):
+            several = text[rest[0].start_byte : rest[-1].end_byte] if rest else b""
+            whole = [b"[" + several + b"]"]
+        else:
+            found |= bound(parameter, rest[0] if rest else None, document)
+            whole = [text_of(argument, text) for argument in rest[:1]]
+        found = dict(zip(names, whole, strict=False)) | found
+    return {
+        name: b"(" + value + b")" if brackets or value.startswith(_BLOCK_START) else value
+        for name, value in found.items()
+    }
 
 
 def with_values(
     document: Document,
     content: Inlinable,
-    values: Mapping[bytes | None, bytes],
+    values: Mapping[bytes, bytes],
     opened: Collection[bytes] = (),
 ) -> bytes:
     """Return the text of a content, with values in the place of names and the signs before them.
@@ -280,7 +314,7 @@ def _is_head(place: Node, text: bytes, language: Language | None) -> bool:
     return after.startswith(tails) and not is_open_expression(above, language)
 
 
-def _object_of(call: Node, document: Document) -> dict[bytes | None, bytes]:
+def _object_of(call: Node, document: Document) -> dict[bytes, bytes]:
     """Map the words for the object of a method to what a call has before the method's name."""
     text, known = document.text, conventions(document.language)
     function = child_in(call, known.fields.called)
@@ -288,13 +322,13 @@ def _object_of(call: Node, document: Document) -> dict[bytes | None, bytes]:
         return {}
     *_, name = leaves(function)
     before = text[call.start_byte : name.start_byte].rstrip()
-    if not before.endswith(_MEMBER):
+    if not before.endswith(_MEMBER) or before in known.tokens.inherited:
         return {}
     return dict.fromkeys(known.tokens.receivers, before.removesuffix(_MEMBER))
 
 
-def parameters_of(definition: Node, document: Document) -> list[bytes | None]:
-    """Return the names of the outermost parameters in order, None for each that has none.
+def parameters_of(definition: Node, document: Document) -> list[Node]:
+    """Return the outermost parameters in order.
 
     The object of a method, such as `self`, has no argument between the brackets.
     """
@@ -304,11 +338,8 @@ def parameters_of(definition: Node, document: Document) -> list[bytes | None]:
         node = waiting.popleft()
         parameters = _parameters_in(node, document.text, known)
         if parameters:
-            return [
-                next(iter(parameter_names(child, document.text, document.language)), None)
-                for child in parameters
-                if text_of(child, document.text) not in known.tokens.receivers
-            ]
+            receivers = known.tokens.receivers
+            return [each for each in parameters if text_of(each, document.text) not in receivers]
         waiting.extend(node.named_children)
     return []
 

@@ -81,6 +81,7 @@ class NodeKinds:
     """Names in tags, which nothing declares."""
     assignments: frozenset[str] = NO_KINDS
     open_expressions: frozenset[str] = NO_KINDS
+    yields: frozenset[str] = NO_KINDS
     member_variables: frozenset[str] = NO_KINDS
     """Leaves that are members of the object around them, or variables of the program."""
     constants: frozenset[str] = NO_KINDS
@@ -151,6 +152,7 @@ class Tokens:
     appending: tuple[bytes, ...] = ()
     empty_lists: tuple[bytes, ...] = ()
     list_ends: tuple[bytes, ...] = ()
+    inherited: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

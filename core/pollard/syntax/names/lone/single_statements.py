@@ -27,7 +27,6 @@ from pollard.syntax.names.definitions import (
     parameter_names,
     text_of,
 )
-from pollard.syntax.names.importing import imported_names, importing
 from pollard.syntax.names.lone.blocks import (
     compound_statements,
     head_text,
@@ -36,6 +35,7 @@ from pollard.syntax.names.lone.blocks import (
     variables_of,
 )
 from pollard.syntax.names.lone.chains import chains_in, is_assigned, object_in
+from pollard.syntax.names.lone.importing import imported_names, importing
 from pollard.syntax.tree.edits import Edit, apply
 
 if TYPE_CHECKING:

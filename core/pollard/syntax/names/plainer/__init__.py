@@ -13,7 +13,7 @@ The modules, in no particular order:
 - `fewer_results`: functions without one of several results.
 - `instances`: generic types with the arguments that they always get.
 - `fewer_levels`: pointers and arrays with one level less.
-- `fewer_brackets`: expressions without the brackets around them.
+- `plain_expressions`: expressions without brackets around them, and calls without detours.
 - `loose_members`: members of a class that become functions and variables around it.
 - `unwrapped_types`: types that wrap another one, and the wrapped type in their place.
 - `single_elements`: loops over a list that is written there, and one element in their place; of other

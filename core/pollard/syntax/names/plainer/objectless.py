@@ -102,27 +102,24 @@ class Objectless:
         return _MODIFIER in node.type or text_of(node, self._text) in _MODIFIERS
 
     def parameters_as_members(
-        self, constructor: Node, values: Mapping[bytes | None, bytes]
+        self, constructor: Node, values: Mapping[bytes, bytes]
     ) -> Iterator[bytes]:
         """Yield the variables for members that are declared among the parameters of a constructor."""
         parameters = child_in(constructor, self._known.fields.parameter_lists)
         for parameter in parameters.named_children if parameters is not None else ():
             if self._style.variable is None or not any(map(self._is_modifier, parameter.children)):
                 continue
-            name = next(iter(parameter_names(parameter, self._text, self._document.language)), None)
-            default = child_in(parameter, self._known.fields.values - self._known.fields.types)
-            value = values.get(name, b"")
-            if default is not None and value in (b"", *self._known.tokens.absent):
-                value = text_of(default, self._text)
-            variable = self._style.sigil + (name or b"")
-            if name and value and value != variable:
+            names = parameter_names(parameter, self._text, self._document.language)
+            name = next(iter(names), b"")
+            value, variable = values.get(name, b""), self._style.sigil + name
+            if value and value != variable:
                 yield self._style.variable + variable + b" = " + value + self._style.end
 
     def free(
         self,
         span: tuple[int, int],
         inner: Sequence[Node],
-        values: Mapping[bytes | None, bytes],
+        values: Mapping[bytes, bytes],
         objects: Sequence[Edit] = (),
     ) -> bytes:
         """Return a part of the class without the object before its members."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
@@ -21,6 +22,7 @@ from pollard.syntax.names.definitions import (
     is_in,
     leaves,
     nodes,
+    parameter_names,
     text_of,
 )
 from pollard.syntax.names.inlinable import (
@@ -31,6 +33,16 @@ from pollard.syntax.names.inlinable import (
     open_texts,
     parameters_of,
     with_values,
+)
+from pollard.syntax.names.written_collections import (
+    SPREADING,
+    bound,
+    elements_of,
+    is_collection,
+    is_list,
+    is_taken_apart,
+    keyed,
+    without_marks,
 )
 from pollard.syntax.tree.edits import Edit
 
@@ -47,9 +59,7 @@ _MAX_DEPTH_OF_LIST = 2
 # A function in a call is an argument, or stands after the arguments.
 _MAX_DEPTH_OF_FUNCTION = 3
 _LOOPS = ("for", "comprehension", "generator")
-_ENDS_OF_LISTS, _ENDS_OF_TUPLES, _TUPLE = b"[]", b"()", "tuple"
-# The variables of a loop may stand in brackets, too.
-_PATTERNS = ("pattern", "declarator")
+_STATEMENT = "statement"
 
 # Where a loop or a pattern has what it declares, the value of that, and what uses it.
 _VARIABLES = ("declarator", "left", "name", "pattern")
@@ -58,33 +68,55 @@ _PATTERN, _TYPE, _LISTS, _EXPRESSION = "pattern", "type", ("expression_list",), 
 
 # Between a collection and the member or the index that is taken of it, and after that.
 _CHOOSING = {b".": b"", b"?.": b"", b"[": b"]", b"?.[": b"]"}
-_ENDS_OF_VALUES = b"{}"
-# Between the key and the value of an element, and the marks of a key.
-_BETWEEN_KEY_AND_VALUE, _MARKS_OF_KEYS = re.compile(rb"\]?\s*(?::|=>?)\s*"), b"\"'`:.[]"
 _INDEX = re.compile(rb"\d+")
-_SPREADING = (b"...", b"*", b"**")
-_MIN_PARTS_OF_CHOICE = _PARTS_OF_PAIR = 2
+_MIN_PARTS_OF_CHOICE = _PARTS_OF_ASSIGNMENT = 2
+_ASSIGNING = (b"=", b":=")
 # Between a variable, maybe with its type, and an empty list.
 _GETS = rb"(?:\s*:[^=;\n]+)?\s*:?=\s*"
 
 # The variables of a loop, the elements that they get, and what is repeated.
-_Loop = tuple["Sequence[bytes | None]", "Sequence[Node]", "Node"]
+_Loop = tuple["Sequence[Node]", "Sequence[Node]", "Node"]
 
 
 def with_single_elements(document: Document) -> Iterator[list[Edit]]:
     """Yield, for each loop over a written list, the edits that put its last or first element in.
 
-    A loop is a statement, a comprehension, or a call of a list's method with a function.
+    A loop is a statement, a comprehension, or a call of a list's method with a function. Where it is a
+    value, a list of the one result is tried, too.
     """
     for node in nodes(document.root):
-        for variables, elements, body in (*_loops(node, document), *_calls(node, document)):
-            content = _content(body, document)
-            for place in dict.fromkeys((len(elements) - 1, 0)):
-                values = _values(variables, elements[place], place, document)
-                opened = open_texts((elements[place],), document)
-                new = with_values(document, content, values, opened)
-                new = moved(new, document.text, content.span[0], node.start_byte)
-                yield [Edit(*node.byte_range, new)]
+        for loop in (*_loops(node, document), *_calls(node, document)):
+            edits = [*_with_elements(node, loop, document)]
+            yield from ([edit] for edit in edits)
+            if _is_value(node, document):
+                yield from ([replace(edit, new=b"[" + edit.new + b"]")] for edit in edits)
+
+
+def _is_value(loop: Node, document: Document) -> bool:
+    """Return whether a loop is a value, which may have to be a list."""
+    above, blocks = loop.parent, conventions(document.language).kinds.blocks
+    if above is None or above.type in blocks or _STATEMENT in loop.type:
+        return False
+    return _STATEMENT not in above.type or above.children[0] != loop
+
+
+def _with_elements(node: Node, loop: _Loop, document: Document) -> Iterator[Edit]:
+    """Yield the edits that put what a loop does with its last and its first element in its place."""
+    patterns, elements, body = loop
+    content = _content(body, document)
+    for place in dict.fromkeys((len(elements) - 1, 0)):
+        values = _values(patterns, elements[place], place, document)
+        opened = open_texts(nodes(elements[place]), document)
+        new = with_values(document, content, values, opened)
+        new = moved(new, document.text, content.span[0], node.start_byte)
+        yield Edit(*_without_brackets(node, document.text), new)
+
+
+def _without_brackets(node: Node, text: bytes) -> tuple[int, int]:
+    """Return the span of a loop without brackets, which may be those of a call: `f(x for x in y)`."""
+    start, end = node.byte_range
+    first, last = (text_of(node.children[place], text) for place in (0, -1))
+    return (start + 1, end - 1) if (first, last) == (b"(", b")") else (start, end)
 
 
 def with_chosen_elements(document: Document) -> Iterator[list[Edit]]:
@@ -99,9 +131,9 @@ def with_chosen_elements(document: Document) -> Iterator[list[Edit]]:
             is_open = is_open_expression(value, language)
             new = as_object(text_of(value, text), node, text, language, is_open=is_open)
             yield [Edit(*node.byte_range, new)]
-        elif node.named_child_count == 1 and text_of(node.children[0], text) in _SPREADING:
+        elif node.named_child_count == 1 and text_of(node.children[0], text) in SPREADING:
             spread = node.named_children[0]
-            if spread.named_child_count and _is_collection(spread, document):
+            if spread.named_child_count and is_collection(spread, document):
                 first, last = spread.named_children[0], spread.named_children[-1]
                 yield [Edit(*node.byte_range, text[first.start_byte : last.end_byte])]
 
@@ -115,33 +147,12 @@ def _chosen(node: Node, document: Document) -> Node | None:
     sign, after = text[head.end_byte : key.start_byte].strip(), text[key.end_byte : node.end_byte]
     if head.start_byte > node.start_byte or _CHOOSING.get(sign) != after.strip():
         return None
-    keyed = [_keyed(element, text) for element in _elements_of(head, document)]
+    pairs = [keyed(element, text) for element in elements_of(head, document)]
     wanted = text_of(key, text)
-    if _INDEX.fullmatch(wanted) and all(name is None for name, _ in keyed):
-        return keyed[int(wanted)][1] if int(wanted) < len(keyed) else None
-    values = [value for name, value in keyed if name == wanted.strip(_MARKS_OF_KEYS)]
+    if _INDEX.fullmatch(wanted) and all(name is None for name, _ in pairs):
+        return pairs[int(wanted)][1] if int(wanted) < len(pairs) else None
+    values = [value for name, value in pairs if name == without_marks(wanted)]
     return values[-1] if values else None
-
-
-def _elements_of(head: Node, document: Document) -> list[Node]:
-    """Return the elements of a collection, which may stand in brackets or after its type."""
-    while head.named_child_count == 1 and document.text.startswith(b"(", head.start_byte):
-        head = head.named_children[0]
-    if _is_collection(head, document):
-        return head.named_children
-    last = head.named_children[-1] if head.named_child_count else None
-    is_value = last is not None and _ends(last, document) == _ENDS_OF_VALUES
-    return last.named_children if last and is_value else []
-
-
-def _keyed(element: Node, text: bytes) -> tuple[bytes | None, Node]:
-    """Return the key of an element of a collection, without its marks, and the value."""
-    parts = element.named_children
-    if len(parts) == _PARTS_OF_PAIR:
-        key, value = parts
-        if _BETWEEN_KEY_AND_VALUE.fullmatch(text, key.end_byte, value.start_byte):
-            return text_of(key, text).strip(_MARKS_OF_KEYS), value
-    return None, element
 
 
 def with_declarations(document: Document) -> Iterator[list[Edit]]:
@@ -155,6 +166,48 @@ def with_declarations(document: Document) -> Iterator[list[Edit]]:
                 sign + piece for sign, piece in zip(binding, [declared, *pieces], strict=True)
             )
             yield [Edit(*node.byte_range, new)]
+
+
+def with_bound_names(document: Document) -> Iterator[list[Edit]]:
+    """Yield, for each declaration that takes a value apart, the edits that put the parts in its place.
+
+    They take the places of its names in what follows in its block.
+    """
+    text, blocks = document.text, conventions(document.language).kinds.blocks
+    for node in nodes(document.root):
+        declared, value = _declared(node, text)
+        if declared is None or value is None or not is_taken_apart(declared, text):
+            continue
+        statement = node
+        while (above := statement.parent) and above.type not in blocks:
+            statement = above
+        after = [
+            each
+            for each in (above.named_children if above else ())
+            if each.start_byte >= statement.end_byte
+        ]
+        values = bound(declared, value, document) if after else {}
+        if above and values:
+            content = Inlinable(tuple(after))
+            start, end = content.span
+            new = with_values(document, content, values, open_texts(nodes(value), document))
+            if new != text[start:end]:
+                yield [Edit(statement.start_byte, end, new)]
+
+
+def _declared(node: Node, text: bytes) -> tuple[Node | None, Node | None]:
+    """Return what a node declares or assigns, and its value: by their fields, or as its two parts."""
+    parts = node.named_children
+    if len(parts) == _PARTS_OF_ASSIGNMENT:
+        declared, value = parts
+        if text[declared.end_byte : value.start_byte].strip() in _ASSIGNING:
+            return declared, value
+    named = (
+        [each for field in fields for each in node.children_by_field_name(field) if each.is_named]
+        for fields in (_VARIABLES, _VALUES)
+    )
+    first, second = (next(iter(found), None) for found in named)
+    return first, second
 
 
 def with_appended(document: Document) -> Iterator[list[Edit]]:
@@ -211,15 +264,25 @@ def _may_declare(child: Node, body: Node) -> bool:
 
 
 def _values(
-    variables: Sequence[bytes | None], element: Node, place: int, document: Document
-) -> dict[bytes | None, bytes]:
+    patterns: Sequence[Node], element: Node, place: int, document: Document
+) -> dict[bytes, bytes]:
     """Return the values of a loop's variables: an element and its place, or the parts of it."""
     parts = element.named_children
-    if len(parts) == len(variables) > 1:
-        texts = [text_of(part, document.text) for part in parts]
-    else:
-        texts = [text_of(element, document.text), b"%d" % place]
-    return dict(zip(variables, texts, strict=False))
+    if len(parts) == len(patterns) > 1:
+        pairs = zip(patterns, parts, strict=True)
+        return {
+            name: value
+            for pattern, part in pairs
+            for name, value in bound(pattern, part, document).items()
+        }
+    first, *others = patterns
+    found = bound(first, element, document)
+    if not found:
+        first, *others = [leaf for leaf in leaves(first) if leaf.is_named] or [first]
+        found = {text_of(first, document.text): text_of(element, document.text)}
+    own = others[0] if others else None
+    names = parameter_names(own, document.text, document.language) if own else []
+    return found | dict.fromkeys(names[:1], b"%d" % place)
 
 
 def _loops(node: Node, document: Document) -> Iterator[_Loop]:
@@ -228,14 +291,15 @@ def _loops(node: Node, document: Document) -> Iterator[_Loop]:
     if body is None or not any(word in node.type for word in _LOOPS):
         return
     elements = _first(
-        node, _MAX_DEPTH_OF_LIST, lambda each: not is_in(each, body) and _is_list(each, document)
+        node, _MAX_DEPTH_OF_LIST, lambda each: not is_in(each, body) and is_list(each, document)
     )
     inner = elements
     while inner is not None and elements is not None and inner != node and inner.parent is not None:
         heads = [each for each in inner.parent.named_children if each not in (inner, body)]
         if heads:
             named = [leaf for leaf in leaves(heads[0]) if leaf.is_named]
-            yield [text_of(leaf, document.text) for leaf in named], elements.named_children, body
+            is_whole = is_taken_apart(heads[0], document.text)
+            yield [heads[0]] if is_whole else named, elements.named_children, body
             return
         inner = inner.parent
 
@@ -246,9 +310,9 @@ def _calls(node: Node, document: Document) -> Iterator[_Loop]:
     if child_in(node, fields.called) is None:
         return
     head = node
-    while head.child_count and not _is_list(head, document):
+    while head.child_count and not is_list(head, document):
         head = head.children[0]
-    if not _is_list(head, document):
+    if not is_list(head, document):
         return
     function = _first(
         node,
@@ -280,22 +344,3 @@ def _first(root: Node, max_depth: int, is_wanted: Callable[[Node], bool]) -> Nod
         if depth < max_depth:
             waiting.extend((child, depth + 1) for child in node.named_children)
     return None
-
-
-def _is_list(node: Node, document: Document) -> bool:
-    """Return whether a node is a list with elements, or a tuple."""
-    if not node.named_child_count or any(word in node.type for word in _PATTERNS):
-        return False
-    ends = _ends(node, document)
-    return ends == _ENDS_OF_LISTS or (ends == _ENDS_OF_TUPLES and _TUPLE in node.type)
-
-
-def _is_collection(node: Node, document: Document) -> bool:
-    """Return whether a node is a list with elements, a tuple, or has keys and values in braces."""
-    return _is_list(node, document) or _ends(node, document) == _ENDS_OF_VALUES
-
-
-def _ends(node: Node, document: Document) -> bytes:
-    """Return the texts of the first and the last child of a node, such as two brackets."""
-    ends = (*node.children[:1], *node.children[-1:])
-    return b"".join(text_of(each, document.text) for each in ends)
