@@ -310,6 +310,31 @@ ELEMENT_CASES = {
         b"<?php function f($a, ...$b) { return g($b, $a); } h(f(3, 4));",
         b"<?php h(g([4], 3));",
     ),
+    "JavaScript: a key of several objects": (
+        "javascript",
+        b"function f({a}) { g(a); }\nh = x => x.a.b + x?.['a'];\nf(h({a: {b: 3}}, {'a': 4}));\n",
+        b"function f(a) { g(a); }\nh = x => x.b + x;\nf(h({b: 3}, 4));",
+    ),
+    "TypeScript: a key of an object and of its type": (
+        "typescript",
+        b"interface A { b: { c?: number } }\nconst x: A = { b: { c: 1 } };\nf(x.b.c, x.b);\n",
+        b"interface A { c?: number }\nconst x: A = { c: 1 };\nf(x.c, x);",
+    ),
+    "TypeScript: a key of a type and of a pattern": (
+        "typescript",
+        b"function f(): { v: { a?: string } } {}\nconst { v: { a } } = f();\ng(a);\n",
+        b"function f(): { a?: string } {}\nconst { a } = f();\ng(a);",
+    ),
+    "Python: a key of several dictionaries": (
+        "python",
+        b"def f(x):\n    g(x['a'])\n    h(x)\nf({'a': 3}, f({'a': 4}))\n",
+        b"def f(x):\n    g(x)\n    h(x)\nf(3, f(4))\n",
+    ),
+    "Ruby: a key of several hashes": (
+        "ruby",
+        b"def f(x)\ng(x[:a])\nh(x)\nend\nf({a: 3}, f({:a => 4}))\n",
+        b"def f(x)\ng(x)\nh(x)\nend\nf(3, f(4))\n",
+    ),
     "JavaScript: a loop": ("javascript", b"for (const x of [3]) { f(x); g(); }\n", b"f(3); g();"),
     "Python: a loop with the parts of an element": (
         "python",

@@ -53,7 +53,7 @@ from pollard.syntax.names.plainer.single_elements import (
     with_declarations,
     with_single_elements,
 )
-from pollard.syntax.names.plainer.single_fields import unboxed
+from pollard.syntax.names.plainer.single_fields import unboxed, unkeyed
 from pollard.syntax.names.plainer.single_objects import with_single_objects
 from pollard.syntax.names.plainer.spelled_imports import spelled_out, without_headers
 from pollard.syntax.names.plainer.tableless_queries import without_tables_read
@@ -79,6 +79,7 @@ if TYPE_CHECKING:
 #: Ways to say the same more plainly: each yields the edits of one such change after the other.
 PLAINER = (
     unboxed,
+    unkeyed,
     with_unwrapped_types,
     spelled_out,
     without_headers,
@@ -111,7 +112,8 @@ MARKUP = (
 _MAX_USES = 4
 # What needs no brackets as an argument of a call without brackets: one word, or a text that has some.
 _ATOM = re.compile(rb"""[^\s]*|[(\["'{].*""", re.DOTALL)
-_MAX_CONTENTS = 6
+# Of many contents the shortest are tried, and the last of all, which are the outermost.
+_MAX_CONTENTS, _OUTERMOST = 6, 2
 
 
 @declare(
@@ -232,7 +234,9 @@ class _Inliner:
         branch = definition.unit[0] if definition else None
         document = branch.own_document_in(self._base) if branch else self._base
         names = definition.names if definition else frozenset()
-        return inlinable_in(node, names, self._base.text, document.language)[:_MAX_CONTENTS]
+        found = inlinable_in(node, names, self._base.text, document.language)
+        outermost = found[_MAX_CONTENTS:][-_OUTERMOST:]
+        return [*found[: _MAX_CONTENTS - len(outermost)], *outermost]
 
     def _filled(
         self, function: Node, content: Inlinable, places: Sequence[_Place], gone: Sequence[Edit]

@@ -7,7 +7,7 @@ all edits.
 
 The modules, in no particular order:
 
-- `single_fields`: structures of one field, and the field in their place.
+- `single_fields`: structures of one field and objects of one key, and what these hold in their place.
 - `spelled_imports`: the path of an import in the places of its name, and types without their header.
 - `resultless`: functions without what they return.
 - `fewer_results`: functions without one of several results.

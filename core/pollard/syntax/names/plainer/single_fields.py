@@ -2,10 +2,14 @@
 
 `struct S { int *p; } s; *s.p = 1;` becomes `int *s; *s = 1;`. The idea is from C-Reduce, which does so
 for unions; here the grammar's kinds and fields say what is a structure.
+
+Objects, dictionaries and their types need no names. So those with a certain key and no other lose it
+all at once: `function f(x) { return x.a; } f({a: 1});` becomes `function f(x) { return x; } f(1);`.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,6 +35,12 @@ if TYPE_CHECKING:
 # `s->f` is `(*s).f`, so without the field it is `*s`, which `s[0]` means in any expression.
 _THROUGH_POINTER, _POINTED = b"->", b"[0]"
 _END, _ARRAY, _DECLARATOR = b";", b"[", "declarator"
+# The only element of an object, a pattern or a type: a key, maybe in quotes, and a value or a type.
+_KEYED = re.compile(rb"""["':]?(\w+)["']?\s*\??(?::|=>)\s*(.*?)[;,]?""", re.DOTALL)
+_BRACES, _BLOCK, _WORD = b"{}", "block", re.compile(rb"\w")
+_EDITS_OF_OBJECT = 2
+# What takes the value of a key.
+_TAKING = r"""\s*(?:\??\.\s*{0}|(?:\?\.)?\[\s*(?:"{0}"|'{0}'|:{0})\s*\])"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +67,47 @@ def unboxed(document: Document) -> Iterator[list[Edit]]:
         structure = _structure(part, document)
         if structure is not None:
             yield outermost([edit for node in parts for edit in _edits(node, structure, document)])
+
+
+def unkeyed(document: Document) -> Iterator[list[Edit]]:
+    """Yield, for each key that is the only one of an object, the edits that remove it everywhere.
+
+    That is from objects, patterns and types without another key, and where its value is taken. In all
+    there must be several places, in code and not in data.
+    """
+    text, is_code = document.text, conventions(document.language).has_definitions
+    parts = [node for node in nodes(document.root) if node.named_child_count and is_code]
+    single = [(node, found) for node in parts if (found := _only_key(node, text)) is not None]
+    for key in dict.fromkeys(found[0] for _, found in single):
+        taking = re.compile(_TAKING.format(key.decode()).encode())
+        taken = {
+            Edit(head.end_byte, node.end_byte)
+            for node in parts
+            if (head := node.named_children[0]).start_byte == node.start_byte
+            and taking.fullmatch(text, head.end_byte, node.end_byte)
+        }
+        removed = [
+            edit
+            for node, (name, start, end) in single
+            if name == key
+            for edit in (Edit(node.start_byte, start), Edit(end, node.end_byte))
+        ]
+        if taken or len(removed) > _EDITS_OF_OBJECT:
+            yield sorted([*taken, *removed])
+
+
+def _only_key(node: Node, text: bytes) -> tuple[bytes, int, int] | None:
+    """Return the only key in braces, and the span (start, end) of its value; `{x}` has both in one."""
+    if node.named_child_count != 1 or _BLOCK in node.type or len(node.children) < len(_BRACES):
+        return None
+    ends = text_of(node.children[0], text) + text_of(node.children[-1], text)
+    if ends != _BRACES or _WORD.match(text, node.start_byte - 1):
+        return None
+    element = node.named_children[0]
+    if not element.child_count:
+        return text_of(element, text), *element.byte_range
+    found = _KEYED.fullmatch(text, *element.byte_range)
+    return (found[1], *found.span(2)) if found else None
 
 
 def _structure(fields: Node, document: Document) -> _Structure | None:
