@@ -57,6 +57,21 @@ CASES = {
     ),
     "C: every use": ("c", b"int x = 7;\nint y = x + x;\n", b"int y = 7 + 7;"),
     "JavaScript: a variable": ("javascript", b"let a = [1];\nf(a);\n", b"f([1]);"),
+    "JavaScript: one of several variables": (
+        "javascript",
+        b"let a = 1, b = a + 2;\nf(b, a);\n",
+        b"let a = 1;\nf(a + 2, a);",
+    ),
+    "JavaScript: one of several assignments": (
+        "javascript",
+        b"a = 1, b = 2;\nf(b, a);\n",
+        b"b = 2;\nf(b, 1);",
+    ),
+    "Java: one of several fields": (
+        "java",
+        b"class A { int a = 1, b = 2; void f() { g(a, b, b); } }\n",
+        b"class A { int b = 2; void f() { g(1, b, b); } }",
+    ),
     "JavaScript: a function": (
         "javascript",
         b"function f(p, q) { return q - p; }\ng(f(1, 2));\n",

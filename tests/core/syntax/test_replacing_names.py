@@ -40,6 +40,11 @@ def test_the_outermost_unit_defines_a_name_and_its_uses_are_all_other_places():
     assert _found(text, "c") == {"T": ("typedef int T;", 2), "f": ("T f(void) { return 1; }", 2)}
 
 
+def test_of_a_unit_that_defines_several_names_the_unit_of_one_is_better():
+    text = b"int a = 1, b = 2;\nint g(void) { return a + b + b; }\n"
+    assert _found(text, "c") == {"a": ("a = 1,", 1), "b": (", b = 2", 2)}
+
+
 def test_a_definition_without_uses_or_with_uses_in_islands_is_left_out():
     assert _found(b"int a; int b;\n", "c") == {}
     assert _found(b"<p id=a></p><script>a; a</script>\n", "html") == {}

@@ -107,23 +107,28 @@ class ReplaceableNames:
     ) -> dict[bytes, Unit]:
         """Map each name to the outermost unit that defines it and that leaves a use outside.
 
-        No other branches are parsed.
+        If that defines other such names, as in `int a = 1, b = 2;`, a unit in it that defines only one
+        is better. No other branches are parsed.
         """
         found: dict[bytes, Unit] = {}
+        alone: set[bytes] = set()
         level = below([root], self._span)
         while level:
             names = {
                 branch: {
                     name
-                    for name in self._names(branch).difference(found)
+                    for name in self._names(branch).difference(alone)
                     if self._is_outside(name, branch)
                 }
                 for branch in level
                 if not self._is_body(branch)
             }
             for unit in units_of([branch for branch in level if names.get(branch)]):
-                for name in sorted(names[unit[0]]):
-                    found.setdefault(name, unit)
+                own = names[unit[0]]
+                for name in sorted(own):
+                    if name not in found or (len(own) == 1 and name not in alone):
+                        found[name] = unit
+                alone |= own if len(own) == 1 else set()
             level = below(level, self._span)
         return found
 
