@@ -55,6 +55,11 @@ CASES = {
         b"void f(int a) { g(a); }\nint main() { f(1); }\n",
         b"int main() { g(1); }",
     ),
+    "C: a function of many values": (
+        "c",
+        b"void f(int p) { int a = 1, b = 2, c = 3, d = 4, e = 5, i = 6; h(p); } int g() { f(7); }\n",
+        b"int g() { int a = 1, b = 2, c = 3, d = 4, e = 5, i = 6; h(7); }",
+    ),
     "C: every use": ("c", b"int x = 7;\nint y = x + x;\n", b"int y = 7 + 7;"),
     "JavaScript: a variable": ("javascript", b"let a = [1];\nf(a);\n", b"f([1]);"),
     "JavaScript: one of several variables": (
