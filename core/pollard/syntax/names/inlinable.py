@@ -95,10 +95,8 @@ def inlinable_in(
         if child_in(node, known.fields.bodies) is not None:
             left_out |= known.fields.results
             if node.type in known.kinds.functions:
-                if (
-                    is_inside
-                ):  # what a function in a function contains is no result of the outer one
-                    continue
+                if is_inside:
+                    continue  # what a function in a function contains is no result of the outer one
                 is_inside = True
         inner = [each for each in with_fields(node) if each[0] not in left_out]
         found += _contents(node, inner, text, known)
