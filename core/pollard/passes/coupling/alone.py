@@ -8,7 +8,7 @@ them if it gets the value where it stands.
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs, declare
@@ -41,8 +41,7 @@ def named(subject: Subject) -> None:
     It comes first, while the output still tells: a traceback has the lines of the original.
     """
     if _may_stand_alone(subject) and subject.failing_lines:
-        statements = single_statements(subject.document, subject.failing_lines)
-        _put_alone(subject, [each for each in statements if each.is_named])
+        _put_alone(subject, only_named=True)
 
 
 @declare("alone", runs="28", needs=Needs.SHORT_TREE, source="own")
@@ -56,9 +55,7 @@ def alone(subject: Subject) -> None:
     if _MIN_WEIGHT <= subject.weight <= _MAX_WEIGHT and not subject.foreign_grammar:
         _put_expression_alone(subject)
     if _may_stand_alone(subject) and subject.weight <= _MAX_WEIGHT:
-        statements = single_statements(subject.document, subject.failing_lines)
-        is_short = subject.weight < _MIN_WEIGHT
-        _put_alone(subject, [each for each in statements if each.is_named or not is_short])
+        _put_alone(subject, only_named=subject.weight < _MIN_WEIGHT)
 
 
 def _put_expression_alone(subject: Subject) -> None:
@@ -74,14 +71,22 @@ def _may_stand_alone(subject: Subject) -> bool:
     return conventions(subject.document.language).runs_statements and not subject.foreign_grammar
 
 
-def _put_alone(subject: Subject, statements: Sequence[SingleStatement]) -> None:
-    subject.first(islice(_candidates(subject, statements), _MAX_RUNS))
+def _put_alone(subject: Subject, *, only_named: bool) -> None:
+    """Try statements, in a test first, since what is wrong there is rarely right without one."""
+    found = (
+        _candidates(subject, [each for each in statements if each.is_named or not only_named])
+        for statements in (
+            single_statements(subject.document, subject.failing_lines, in_tests=in_tests)
+            for in_tests in (True, False)
+        )
+    )
+    subject.first(islice(chain.from_iterable(found), _MAX_RUNS))
 
 
 def _candidates(subject: Subject, statements: Sequence[SingleStatement]) -> Iterator[Candidate]:
     """Yield the texts of one statement that parse: one value for each statement, then the next."""
     layout = subject.layout()
-    for plain in chain_values(subject.document):
+    for plain in chain_values(subject.document, subject.failing_lines):
         values = _untyped(plain, subject.document)
         for statement in statements[:_MAX_STATEMENTS]:
             for edits in statement.forms(values):

@@ -35,6 +35,7 @@ from pollard.syntax.names.lone.blocks import (
     variables_of,
 )
 from pollard.syntax.names.lone.chains import chains_in, is_assigned, object_in
+from pollard.syntax.names.lone.enclosing_tests import enclosing_test
 from pollard.syntax.names.lone.importing import imported_names, importing
 from pollard.syntax.tree.edits import Edit, apply
 
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from pollard.syntax.names.lone.enclosing_tests import EnclosingTest
     from pollard.syntax.tree.document import Document
 
 
@@ -57,7 +59,7 @@ _CALLED_DIRECTLY = re.compile(rb"(?<![.>:\w])\w+(?=\()")
 # Assignments that read the variable first.
 _ADDING = re.compile("augmented|operator_assignment|compound_assignment")
 _ASSIGNING, _ENDING = b"=", b"; \t\r\n"
-# A variable, a sign and what is added.
+# A variable, a sign and what is added; or an object, its member and a call of that.
 _PARTS = 3
 # The field of what decides whether a block runs.
 _CONDITION = "condition"
@@ -84,9 +86,12 @@ class ChainValues:
     first: bytes | None = None
 
 
-def chain_values(document: Document) -> Iterator[ChainValues]:
-    """Yield the values to try on a statement, the most probable first."""
-    tokens, literals = conventions(document.language).tokens, _literals(document)
+def chain_values(document: Document, failing_lines: Sequence[bytes] = ()) -> Iterator[ChainValues]:
+    """Yield the values to try on a statement, the most probable first.
+
+    `failing_lines` are lines of the original that the output of the failure names.
+    """
+    tokens, literals = conventions(document.language).tokens, _literals(document, failing_lines)
     empty = tokens.empty_objects[-1]
     for nothing in dict.fromkeys((*tokens.nothing, *tokens.absent)):
         yield ChainValues(nothing, nothing)
@@ -111,15 +116,24 @@ def chain_values(document: Document) -> Iterator[ChainValues]:
 class SingleStatement:
     """A statement of a document, or the head of one with blocks; `given` are the document's names.
 
-    `is_named` says whether the output of the failure names one of its lines.
+    `is_named` says whether the output of the failure names one of its lines. It stays in `frame`, if
+    that is given.
     """
 
     def __init__(
-        self, node: Node, document: Document, given: frozenset[bytes], *, is_named: bool
+        self,
+        node: Node,
+        document: Document,
+        given: frozenset[bytes],
+        frame: EnclosingTest | None = None,
+        *,
+        is_named: bool,
     ) -> None:
         self.is_named = is_named
+        self._frame = frame
         self._node = node
         self._document = document
+        self._given = given
         self._known = conventions(document.language)
         self._blocks = [*outermost_blocks(node, document)]
         self._start = node.start_byte if self._blocks else _value_start(node, document)
@@ -129,6 +143,7 @@ class SingleStatement:
             for chain in chains_in(node, document, given - own)
             if chain[0].start_byte >= self._start
             and not any(is_in(chain[0], block) for block in self._blocks)
+            and not (frame and frame.inherits and self._is_inherited(chain))
         ]
         self._used = [chain for chain in self._chains if not is_assigned(chain[-1])]
         self._joins = self._has_operator()
@@ -216,7 +231,10 @@ class SingleStatement:
         """Return the edits that leave the text from `start` to `stop`, or the statement's end."""
         end, text = self._node.end_byte if stop is None else stop, self._document.text
         own = [edit for edit in edits if start <= edit.start and edit.end <= end]
-        statement = Edit(start, end, apply(text, own, (start, end)))
+        new = apply(text, own, (start, end))
+        if self._frame is not None:
+            new = self._frame.before + new + self._frame.after
+        statement = Edit(start, end, new)
         before, after = (self._removals(*span) for span in ((0, start), (end, len(text))))
         return [*before, statement, *after]
 
@@ -225,7 +243,10 @@ class SingleStatement:
 
         Imports stay if they have a word in common with the statement.
         """
-        words, text, edits = _words(self._node, self._document.text), self._document.text, []
+        text, edits = self._document.text, list[Edit]()
+        words = _words(self._node, text)
+        if self._frame is not None:
+            words |= frozenset(_WORD.findall(self._frame.before.lower()))
         imports = (each for each in importing(self._document) if _words(each, text) & words)
         for child in (*_program_starts(self._document), *imports):
             if start <= child.start_byte and child.end_byte <= end:
@@ -246,6 +267,18 @@ class SingleStatement:
         place = object_in(chain, self._document.text, values.depth)
         return Edit(*place.byte_range, values.object)
 
+    def _is_inherited(self, chain: Sequence[Node]) -> bool:
+        """Return whether a chain calls a method of `self` that the document does not define.
+
+        A class of tests inherits its assertions.
+        """
+        text = self._document.text
+        if text_of(chain[0], text) not in self._known.tokens.receivers or len(chain) < _PARTS:
+            return False
+        member = [*leaves(chain[1])][-1]
+        is_called = text.startswith(b"(", chain[1].end_byte)
+        return is_called and text_of(member, text) not in self._given
+
     def _is_value(self, node: Node) -> bool:
         """Return whether a node is all of the statement, or all that it assigns."""
         text = self._document.text
@@ -255,32 +288,40 @@ class SingleStatement:
 
 
 def single_statements(
-    document: Document, failing_lines: Sequence[bytes] = ()
+    document: Document, failing_lines: Sequence[bytes] = (), *, in_tests: bool = False
 ) -> list[SingleStatement]:
     """Return the innermost statements of a document that may fail alone, the most probable first.
 
     `failing_lines` are lines of the original that the output of the failure names. If there are
     statements of these, no others are returned. What calls a function of the document hardly fails
     itself; only where the output names nothing else, a method may be another one of that name.
+    With `in_tests` each stays in a test: none are returned if there is no test. If the output names
+    nothing else, one that calls a function is an assertion about its result.
     """
     functions = _functions(document)
     given = _given_names(document) - imported_names(document) | functions
     text = document.text
     failing = [frozenset(_WORD.findall(line)) for line in failing_lines]
-    statements = [
-        SingleStatement(node, document, given, is_named=_is_of(text_of(node, text), failing))
-        for node in innermost_statements(document)
+    found = [
+        (node, _is_of(text_of(node, text), failing)) for node in innermost_statements(document)
     ]
-    statements += [
-        SingleStatement(node, document, given, is_named=True)
+    found += [
+        (node, True)
         for node in (compound_statements(document) if failing else ())
         if _is_of(head_text(node, outermost_blocks(node, document), text), failing)
     ]
+    statements = []
+    for node, is_named in found:
+        frame = enclosing_test(node, document) if in_tests else None
+        if frame is not None or not in_tests:
+            each = SingleStatement(node, document, given, frame, is_named=is_named)
+            statements.append(each)
     able = [each for each in statements if each.may_fail]
     named = [each for each in able if each.is_named]
     named = named or [each for each in statements if each.is_named]
     likely = [each for each in named or able if not each.calls(functions)]
     likely = likely or [each for each in named if not each.calls(functions, directly=True)]
+    likely = likely or (named if in_tests else [])
     return sorted(likely, key=lambda each: each.rank)
 
 
@@ -369,19 +410,23 @@ def _program_starts(document: Document) -> list[Node]:
     ]
 
 
-def _literals(document: Document) -> list[bytes]:
-    """Return the first pieces of strings as strings or numbers, that of the longest string first.
+def _literals(document: Document, failing_lines: Sequence[bytes]) -> list[bytes]:
+    """Return the first pieces of strings as strings or numbers.
 
+    What a failing line has comes first, as in `stock.take("nut")`, then that of the longest string.
     `"use strict"` is no value.
     """
-    found: dict[bytes, int] = {}
+    found: dict[bytes, tuple[bool, int]] = {}
     starts = _program_starts(document)
     for node in nodes(document.root):
         if any(is_in(node, start) for start in starts):
             continue
-        quoted = _QUOTED.fullmatch(text_of(node, document.text)) if "string" in node.type else None
+        string = text_of(node, document.text)
+        quoted = _QUOTED.fullmatch(string) if "string" in node.type else None
         piece = _PIECE.search(quoted[2]) if quoted else None
         if quoted and piece:
             literal = piece[0] if _NUMBER.fullmatch(piece[0]) else quoted[1] + piece[0] + quoted[1]
-            found[literal] = max(found.get(literal, 0), len(quoted[2]))
-    return sorted(found, key=lambda literal: -found[literal])[:_MAX_LITERALS]
+            is_failing = any(string in line for line in failing_lines)
+            weight = is_failing, len(quoted[2])
+            found[literal] = max(found.get(literal, weight), weight)
+    return sorted(found, key=lambda literal: found[literal], reverse=True)[:_MAX_LITERALS]
