@@ -77,6 +77,14 @@ def test_a_structure_of_several_fields_or_a_type_around_the_name_stays(structure
             "python",
             b"class A:\n    def f(self):\n        1\na = A()\nb = A()\na.f()\n",
         ),
+        "a class that is named elsewhere, or has a base": (
+            "python",
+            b"class A:\n    def m(self):\n        f(7)\nclass B(A):\n    def m(self):\n        f(8)\n",
+        ),
+        "a list of a decorator that is for no parameter": (
+            "python",
+            b"@mark.one('n', [1])\ndef test(a):\n    assert n == a\n",
+        ),
         "an object that goes elsewhere": (
             "python",
             b"class A:\n    def f(self):\n        1\na = A()\na.f(a)\n",

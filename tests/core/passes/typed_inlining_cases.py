@@ -26,6 +26,21 @@ TYPED_CASES = {
         b"class A:\n    def m(self, x):\n        return g(x)\nh(A().m(7))\n",
         b"h(g(7))\n",
     ),
+    "Python: a class that only groups functions": (
+        "python",
+        b"class TestA:\n    @mark.slow\n    def test(self, x):\n        assert x == 7\n",
+        b"@mark.slow\ndef test(x):\n    assert x == 7\n",
+    ),
+    "Python: the list of a decorator for a parameter": (
+        "python",
+        b"@mark.one('n', [1, 2])\ndef test(a, n):\n    assert n == a\n",
+        b"def test(a):\n    assert 2 == a\n",
+    ),
+    "Python: the list of a decorator for several parameters": (
+        "python",
+        b"@mark.slow\n@mark.one('n, m', [(1, x + y)])\ndef test(m, n):\n    assert n == m.z\n",
+        b"@mark.slow\ndef test():\n    assert 1 == (x + y).z\n",
+    ),
     "C: a pointer type": (
         "c",
         b"typedef int **P;\nint f() { P p = 0; **p = 1; }\n",

@@ -51,6 +51,7 @@ from pollard.syntax.names.plainer.single_elements import (
     with_bound_names,
     with_chosen_elements,
     with_declarations,
+    with_listed_arguments,
     with_single_elements,
 )
 from pollard.syntax.names.plainer.single_fields import unboxed, unkeyed
@@ -94,6 +95,7 @@ PLAINER = (
     with_chosen_elements,
     with_bound_names,
     with_declarations,
+    with_listed_arguments,
     with_single_objects,
     without_tables,
     with_typed_values,

@@ -17,8 +17,10 @@ The modules, in no particular order:
 - `loose_members`: members of a class that become functions and variables around it.
 - `unwrapped_types`: types that wrap another one, and the wrapped type in their place.
 - `single_elements`: loops over a list that is written there, and one element in their place; of other
-  loops the declaration of the variable stays. Also elements that are taken of a written collection.
-- `single_objects`: classes that make one object, and functions and variables in their place.
+  loops the declaration of the variable stays. Also elements that are taken of a written collection, and
+  of a list that a decorator has for a parameter.
+- `single_objects`: classes that make one object or only group functions, and functions and variables in
+  their place.
 - `objectless`: what parts of such a class become without it.
 - `placed_functions`: functions that a table of Lua holds, and functions that need no table.
 - `tableless_queries`: queries without the tables that they read.

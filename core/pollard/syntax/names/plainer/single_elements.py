@@ -6,6 +6,8 @@ the declaration of the variable stays, and gets all of the list: `for (auto x : 
 
 `{x: 7}.x` and `[7, 8][0]` become `7`, and `f(...[7, 8])` becomes `f(7, 8)`.
 An empty list gets the element that is appended to it: `x = []` and `x.append(7)` become `x = [7]`.
+A parameter gets an element of the list that a decorator has for its name, as those of pytest do:
+`@parametrize("n", [7])` and `def test(n): f(n)` become `def test(): f(7)`.
 """
 
 from __future__ import annotations
@@ -13,12 +15,14 @@ from __future__ import annotations
 import re
 from collections import deque
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import (
     child_in,
     end_with_semicolon,
+    inside,
     is_in,
     leaves,
     nodes,
@@ -73,6 +77,9 @@ _MIN_PARTS_OF_CHOICE = _PARTS_OF_ASSIGNMENT = 2
 _ASSIGNING = (b"=", b":=")
 # Between a variable, maybe with its type, and an empty list.
 _GETS = rb"(?:\s*:[^=;\n]+)?\s*:?=\s*"
+
+# The string before a list with the values of the parameters that it names.
+_DECORATOR, _NAMES, _WORD = "decorator", re.compile(rb"""(["'])[\w, ]+\1"""), re.compile(rb"\w+")
 
 # The variables of a loop, the elements that they get, and what is repeated.
 _Loop = tuple["Sequence[Node]", "Sequence[Node]", "Node"]
@@ -232,6 +239,61 @@ def with_appended(document: Document) -> Iterator[list[Edit]]:
             )
             gone = Edit(node.start_byte, end_with_semicolon(node, text))
             yield [Edit(start, end, opening + found[2] + closing), gone]
+
+
+def with_listed_arguments(document: Document) -> Iterator[list[Edit]]:
+    """Yield, for each list that a decorator has for parameters, the edits that put an element there.
+
+    The last element comes first, then the first one. The decorator and the parameters go.
+    """
+    for node in nodes(document.root):
+        if _DECORATOR not in node.type or node.parent is None:
+            continue
+        later = [each for each in node.parent.named_children if each.start_byte >= node.end_byte]
+        function = next((each for each in later if _DECORATOR not in each.type), None)
+        if function is None:
+            continue
+        for string, values in _named_lists(node, document):
+            elements = values.named_children
+            for element in dict.fromkeys((elements[-1], elements[0])):
+                edits = _with_argument(function, _WORD.findall(string), element, document)
+                if edits:
+                    yield [Edit(node.start_byte, later[0].start_byte), *edits]
+
+
+def _named_lists(decorator: Node, document: Document) -> Iterator[tuple[bytes, Node]]:
+    """Yield the strings of names in a decorator that a list follows, and that list."""
+    for inner in nodes(decorator):
+        for first, second in pairwise(inner.named_children):
+            string = text_of(first, document.text)
+            if _NAMES.fullmatch(string) and second.named_children and is_list(second, document):
+                yield string, second
+
+
+def _with_argument(
+    function: Node, names: Sequence[bytes], element: Node, document: Document
+) -> list[Edit]:
+    """Return the edits that put an element, or its parts, in the place of named parameters."""
+    text, language = document.text, document.language
+    fields = conventions(language).fields
+    parameters, body = (
+        child_in(function, each) for each in (fields.parameter_lists, fields.bodies)
+    )
+    parts = element.named_children if len(names) > 1 else [element]
+    if parameters is None or body is None or len(parts) != len(names):
+        return []
+    kept = [
+        each
+        for each in parameters.named_children
+        if not set(parameter_names(each, text, language)) & set(names)
+    ]
+    if len(kept) + len(names) != len(parameters.named_children) or not body.named_children:
+        return []
+    values = {name: text_of(part, text) for name, part in zip(names, parts, strict=True)}
+    content = Inlinable(tuple(body.named_children))
+    new = with_values(document, content, values, open_texts(nodes(element), document))
+    left = b", ".join(text_of(each, text) for each in kept)
+    return [Edit(*inside(parameters), left), Edit(*content.span, new)]
 
 
 def _bindings(node: Node, document: Document) -> Iterator[tuple[bytes, Node, Node]]:

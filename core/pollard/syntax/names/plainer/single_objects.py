@@ -4,7 +4,8 @@
 become `def f(): return x`, `x = 7` and `print(f())`. This is for languages in which a method is a
 function once its class is gone, or once a word stands before it, such as `function` in JavaScript. In
 Ruby, variables such as `@x` stay, and what `attr_reader :x` makes a method of becomes `@x`. In PHP a
-function names the variables outside of it that it uses.
+function names the variables outside of it that it uses. A class that only groups functions, such as
+pytest's tests, gives way to them.
 """
 
 from __future__ import annotations
@@ -54,7 +55,10 @@ def with_single_objects(document: Document) -> Iterator[list[Edit]]:
         body = child_in(holder, known.fields.bodies)
         if body is None or holder.type in known.kinds.functions:
             continue
-        if any(child.type in known.kinds.functions for child in body.named_children):
+        members = [
+            inner for child in body.named_children for inner in (child, *child.children[-1:])
+        ]
+        if any(member.type in known.kinds.functions for member in members):
             yield from _Dissolver(document, holder, body, known.loose_methods).edits()
 
 
@@ -78,7 +82,13 @@ class _Dissolver:
         return bool(start) and self._text.startswith(start, member.start_byte)
 
     def edits(self) -> Iterator[list[Edit]]:
-        """Yield the edits, if the class makes one object and all uses of that are of its members."""
+        """Yield the edits, if the class makes one object and all uses of that are of its members.
+
+        Also if nothing names it: what runs its methods may find them without it, too.
+        """
+        if self._is_group():
+            yield [Edit(*self._holder.byte_range, self._loose([]))]
+            return
         making = self._making()
         objects = self._objects(making) if making is not None else None
         if making is None or objects is None:
@@ -96,6 +106,15 @@ class _Dissolver:
                 *elsewhere,
             ]
         )
+
+    def _is_group(self) -> bool:
+        """Return whether a class has no base and no constructor, and is named nowhere else."""
+        own = child_in(self._holder, self._known.fields.names)
+        if own is None or self._constructor() is not None:
+            return False
+        parts = [child for child in self._holder.named_children if child not in (own, self._body)]
+        name = text_of(own, self._text)
+        return not parts and len(identifiers(self._document, {name}).get(name, ())) == 1
 
     def _making(self) -> _Making | None:
         """Return the only use of the class, if it makes an object, outside of it and in a statement."""
