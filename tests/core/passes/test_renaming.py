@@ -71,6 +71,11 @@ def test_names_of_other_alphabets_are_renamed_whole():
     assert _renamed("c", text) == "int a; int x = a + a; // é\r\n".encode()
 
 
+def test_a_letter_that_the_language_reserves_is_no_name():
+    text = b"(defun total (x) x)\n(total 7)\n"
+    assert _renamed("commonlisp", text) == b"(defun a (x) x)\n(a 7)\n"
+
+
 def test_there_are_no_more_names_than_letters():
     text = b"".join(b"int name%d;\n" % number for number in range(30))
     result = _renamed("c", text)

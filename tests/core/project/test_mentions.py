@@ -22,6 +22,8 @@ def tree(**files):
         ("pkg/__init__.py", "import pkg\n"),
         ("src/app.ts", 'import {a} from "./app"\n'),
         ("src/util/mod.rs", "mod util;\n"),
+        ("packages/core/src/index.ts", 'import {a} from "@acme/core"\n'),
+        ("packages/core/src/index.ts", 'import {a} from "../src"\n'),
         ("package.json", "cat package.json"),
     ],
 )

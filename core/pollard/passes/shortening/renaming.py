@@ -24,7 +24,7 @@ from pollard.engine.subject import Candidate
 from pollard.search.first import mapped
 from pollard.search.sweeps import remove_each
 from pollard.syntax.branches.branches import below
-from pollard.syntax.names.conventions import words
+from pollard.syntax.names.conventions import conventions, words
 from pollard.syntax.names.definitions import declared_names
 from pollard.syntax.names.markup.tag_names import prefix_places, tag_name_places
 from pollard.syntax.names.replaceable import identifiers
@@ -56,9 +56,11 @@ _RUNS_SO_FAR_PER_RUN = 25
 _MIN_RUNS = 4
 
 
-def letters(names: Sequence[bytes], text: bytes) -> dict[bytes, bytes]:
-    """Map names to letters that are no words of the text, while any are free."""
-    taken = set(words(text))
+def letters(
+    names: Sequence[bytes], text: bytes, reserved: Iterable[bytes] = ()
+) -> dict[bytes, bytes]:
+    """Map names to letters that are neither reserved nor words of the text, while any are free."""
+    taken = {*words(text), *reserved}
     found: dict[bytes, bytes] = {}
     for name in names:
         free = (letter for letter in _preferred_letters(name) if letter not in taken)
@@ -120,7 +122,7 @@ def _rename(subject: Subject, names: Mapping[bytes, Sequence[Span]]) -> None:
     if not names:
         return
     base = subject.document
-    new = letters(list(names), base.text)
+    new = letters(list(names), base.text, conventions(base.language).tokens.reserved_letters)
 
     def candidate(kept: tuple[bytes, ...]) -> Candidate:
         edits = [

@@ -41,6 +41,8 @@ _WORD = re.compile(rb"[\w+-]+(?:\.[\w+-]+)*")
 _LISTED = re.compile(rb"""(?<![\w./${}()+-])["']?([\w./${}()+-]{1,200}\.\w+)["']?""")
 _LIST = re.compile(_LISTED.pattern + rb"(?:[\s,\\]+" + _LISTED.pattern + rb")+")
 _MIN_STEM_BYTES = 2
+# Folders inside of packages that no import mentions, as in `packages/core/src/index.ts`.
+_SOURCE_FOLDERS = (b"src", b"lib")
 # A longer file is data, and its words are no names of files.
 _MAX_READ_BYTES = 1_000_000
 
@@ -283,12 +285,15 @@ def with_namers(path: bytes, by: Mapping[bytes, frozenset[bytes]]) -> frozenset[
 def names_of(path: bytes, *, imported: bool = False) -> set[bytes]:
     """Return the words that may stand for a path; a package's `__init__` is named by its folder.
 
+    So is an `index`; if its folder only holds the sources of a package, it is named by that above, too.
     A single letter means something else, except in a line that imports.
     """
     folder, _, name = path.rpartition(b"/")
     stem = name.partition(b".")[0]
     if stem in (b"__init__", b"index", b"mod") and folder:
-        stem = folder.rpartition(b"/")[2]
+        above, _, stem = folder.rpartition(b"/")
+        if stem in _SOURCE_FOLDERS and above:
+            return {name, stem} | names_of(above, imported=imported)
     return {name, stem} if imported or len(stem) >= _MIN_STEM_BYTES else {name}
 
 
