@@ -41,6 +41,16 @@ TYPED_CASES = {
         b"@mark.slow\n@mark.one('n, m', [(1, x + y)])\ndef test(m, n):\n    assert n == m.z\n",
         b"@mark.slow\ndef test():\n    assert 1 == (x + y).z\n",
     ),
+    "Python: a value of JSON in a string": (
+        "python",
+        b"import json\nf(json.loads(''' {\"a\": [true, null]}'''))\n",
+        b'import json\nf( {"a": [True, None]})\n',
+    ),
+    "JavaScript: a value of JSON in a string": (
+        "javascript",
+        b"f(JSON.parse('{\"a\": [7]}'));\n",
+        b'f({"a": [7]});\n',
+    ),
     "C: a pointer type": (
         "c",
         b"typedef int **P;\nint f() { P p = 0; **p = 1; }\n",

@@ -96,8 +96,9 @@ class Conventions:
     """How an expression becomes a program; None where it cannot, or need not be told."""
     loose_methods: LooseMethods | None = None
     """How a method becomes a function; None if it needs its class."""
-    detours: tuple[tuple[re.Pattern[bytes], bytes], ...] = ()
-    """Patterns of calls that take a detour, and what replaces them, with the groups of the pattern."""
+    detours: tuple[tuple[re.Pattern[bytes], bytes, Mapping[bytes, bytes]], ...] = ()
+    """Patterns of calls that take a detour, what replaces them, with the groups of the pattern, and the
+    words in that which are written otherwise then."""
     word: re.Pattern[bytes] = re.compile(f"{_LETTER}[{_USUAL}]*".encode())
     """Matches a name as the language spells it."""
     inside_word: re.Pattern[bytes] = re.compile(f"[{_USUAL}]{{2}}".encode())
@@ -144,8 +145,12 @@ def conventions(language: Language | None) -> Conventions:
         _entry(table["entry"]) if "entry" in table else None,
         _loose_methods(table["loose_methods"]) if "loose_methods" in table else None,
         tuple(
-            (re.compile(detour.encode(), re.DOTALL), plain.encode())
-            for detour, plain in table.get("detours", ())
+            (
+                re.compile(detour.encode(), re.DOTALL),
+                plain.encode(),
+                {word.encode(): new.encode() for word, new in other},
+            )
+            for detour, plain, *other in table.get("detours", ())
         ),
         **_spelling(**table["words"]) if "words" in table else {},
     )

@@ -6,6 +6,7 @@ JavaScript becomes `f(7)`; each language's file has such detours.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
@@ -47,6 +48,9 @@ def without_detours(document: Document) -> Iterator[list[Edit]]:
         if node.named_child_count > 1 and node.byte_range not in done:
             done.add(node.byte_range)
             text = text_of(node, document.text)
-            for detour, plain in known.detours:
+            for detour, plain, spelled in known.detours:
                 if found := detour.fullmatch(text):
-                    yield [Edit(*node.byte_range, found.expand(plain))]
+                    new = found.expand(plain)
+                    for word, own in spelled.items():
+                        new = re.sub(rb"\b%b\b" % word, own, new)
+                    yield [Edit(*node.byte_range, new)]
