@@ -74,6 +74,12 @@ def test_a_text_with_few_errors_costs_no_run() -> None:
     assert reduced(Case(text, "cpp", lambda _: True), reduce_outline).judge.asked == []
 
 
+def test_a_short_text_with_one_error_costs_no_run() -> None:
+    text = b'[\n  "tea",\n  {"id": 3},]\n'
+    assert document(text, "json").errors * 4 > text.count(b"\n")
+    assert reduced(Case(text, "json", lambda _: True), reduce_outline).judge.asked == []
+
+
 def _page(lines: int) -> bytes:
     """A manual page, of which Scheme's grammar makes a list of words and errors."""
     option = b".TP\n\\fB\\-\\-width\\fR=\\fIcolumns\\fR\nSets the width; it's \"narrow\n"

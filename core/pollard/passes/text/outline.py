@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 # With more than one error in this many lines, a tree is hardly more than a list of words. Less and awk
 # have one in one to three lines; dialects of SQL, and C++ with many macros, one in six or more.
 _MAX_LINES_PER_ERROR = 4
+# In a few lines one error may be what the failure is about, and the rest of the tree is right.
+_MIN_ERRORS = 8
 
 # Lines that belong to what is above them without being deeper: `}`, `end if`, `{% endfor %}`, `</p>`.
 _CLOSING = re.compile(rb"[)\]}]|</|\W*(?:end|(?:fi|done|esac)\b)", re.IGNORECASE)
@@ -72,7 +74,8 @@ def reduce_outline(subject: Subject) -> None:
 
 
 def _is_misread_all_over(document: Document) -> bool:
-    return document.errors * _MAX_LINES_PER_ERROR > document.text.count(b"\n")
+    errors = document.errors
+    return errors >= _MIN_ERRORS and errors * _MAX_LINES_PER_ERROR > document.text.count(b"\n")
 
 
 @dataclass(frozen=True, slots=True)
