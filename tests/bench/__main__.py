@@ -33,7 +33,7 @@ from tests.bench.cases import SETS, Case, by_name, corpus_folder
 from tests.bench.measure import STRATEGIES, Measurement, engine, measure
 from tests.bench.memory import Memory
 from tests.bench.trial import trial
-from tests.bench.variations import UNCHANGED, variations
+from tests.bench.variations import variations
 
 _QUICK_BYTES = 40_000
 _QUICK = ("default", "hdd*", "hddh*")
@@ -96,14 +96,17 @@ def _vary(cases: list[Case], options: argparse.Namespace) -> int:
     """Measure what was not measured yet with the present code, and write the page; return 0."""
     file = options.out / _OUTCOMES
     wanted = [name for name in variations() if all(part in name for part in options.ablation)]
-    tasks = {(name, case.name): None for case in cases for name in [UNCHANGED, *wanted]}
     outcomes = ablation.read(file)
-    for known in outcomes:
-        if known.engine == engine():
-            tasks.pop((known.variation, known.case), None)
-    for outcome in ablation.measured(tasks, options.remember):
-        print(f"{outcome.case:32} {outcome.variation:48} {outcome.size:>6} {outcome.runs:>6} runs")
-        outcomes.append(outcome)
+    done = {(one.variation, one.case) for one in outcomes if one.engine == engine()}
+    lacking = {each.name: [one for one in wanted if (one, each.name) not in done] for each in cases}
+    lacking = {case: names for case, names in lacking.items() if names}
+    for found in ablation.measured(lacking, options.remember):
+        for outcome in found:
+            print(
+                f"{outcome.case:32} {outcome.variation:48} {outcome.size:>6} {outcome.runs:>6} runs",
+                flush=True,
+            )
+        outcomes += (one for one in found if (one.variation, one.case) not in done)
         ablation.write(file, outcomes)
     outcomes = ablation.current(outcomes)
     ablation.write(file, outcomes)

@@ -9,15 +9,15 @@ from __future__ import annotations
 import csv
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass, fields
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cache
 from pathlib import Path
 
 from tests.bench.cases import SETS, by_name
 from tests.bench.measure import engine, measure
 from tests.bench.memory import Memory
-from tests.bench.variations import UNCHANGED, Variation, variations
+from tests.bench.variations import UNCHANGED, Variation, kinds_found, variations
 
 _INTRODUCTION = """\
 # What each part of the default is worth
@@ -105,22 +105,42 @@ class Outcome:
 
 
 def measured(
-    tasks: Iterable[tuple[str, str]], remember: Path | None, processes: int | None = None
-) -> Iterator[Outcome]:
-    """Measure variations on cases, given by name; yield each outcome in this order."""
+    wanted: Mapping[str, Sequence[str]], remember: Path | None, processes: int | None = None
+) -> Iterator[list[Outcome]]:
+    """Measure variations on cases, given by name: the variations of each case; yield case by case."""
     with ProcessPoolExecutor(processes or os.cpu_count()) as pool:
-        futures = [pool.submit(_outcome, *task, remember) for task in tasks]
-        for future in futures:
+        futures = [pool.submit(_outcomes, *one, remember) for one in wanted.items()]
+        for future in as_completed(futures):
             yield future.result()
 
 
-def _outcome(name: str, case_name: str, remember: Path | None) -> Outcome:
-    variation, case = variations()[name], by_name()[case_name]
+def _outcomes(case_name: str, names: Sequence[str], remember: Path | None) -> list[Outcome]:
+    """Measure the default and some variations of it on one case.
+
+    A variation without changes of a kind of which the default finds none is the default.
+    """
+    known = variations()
+    with kinds_found() as found:
+        unchanged = _outcome(known[UNCHANGED], case_name, remember)
+    outcomes = [unchanged]
+    for variation in (known[name] for name in names if name != UNCHANGED):
+        if variation.kind and variation.kind not in found:
+            outcomes.append(replace(unchanged, variation=variation.name))
+        else:
+            outcomes.append(_outcome(variation, case_name, remember))
+    return outcomes
+
+
+def _outcome(variation: Variation, case_name: str, remember: Path | None) -> Outcome:
     with variation.applied():
-        result = measure(case, variation.strategy, memory=Memory(remember))
-    seconds = result.cpu_seconds + result.result.counts.oracle_seconds
+        result = measure(by_name()[case_name], variation.strategy, memory=Memory(remember))
     return Outcome(
-        name, case_name, result.size, result.result.counts.runs, round(seconds, 1), engine()
+        variation.name,
+        case_name,
+        size=result.size,
+        runs=result.result.counts.runs,
+        seconds=round(result.cpu_seconds + result.result.counts.oracle_seconds, 1),
+        engine=engine(),
     )
 
 

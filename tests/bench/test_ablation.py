@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
+import pollard
 from pollard.passes.coupling import coupled, inlining
 from pollard.passes.heaviest import heaviest
 from pollard.passes.heaviest.groups import Groups
 from pollard.passes.strategy import DEFAULT, PRESETS, Strategy
-from tests.bench.ablation import Outcome, current, difference
+from tests.bench.ablation import Outcome, current, difference, measured
 from tests.bench.measure import engine
-from tests.bench.variations import UNCHANGED, variations
+from tests.bench.variations import UNCHANGED, kinds_found, variations
 
 _LEFT_OUT, _OTHER = "without rename", "without shorten"
 _CASES = {"a": "Ada", "b": "C", "c": "Lua", "d": "Rust"}
@@ -37,6 +41,25 @@ def test_each_kind_of_change_is_left_out_once() -> None:
     lists = ("VALUES_BY_PLACE", "BY_PLACE", "PLAINER", "MARKUP")
     shorter = [new for _, name, new in patched if name in lists]
     assert len(shorter) == len(kinds)
+
+
+def test_a_kind_counts_as_found_only_where_a_search_finds_a_change_of_it() -> None:
+    with kinds_found() as found:
+        pollard.reduce('<a k="1"><b/></a>', lambda text: b'k="1"><b/>' in text, language="xml")
+    assert "dissolved" in found
+    assert "columns" not in found
+    assert inlining.MARKUP[0].__name__ == inlining.without_prefixes.__name__
+
+
+def test_a_variation_of_what_is_not_found_is_the_default(tmp_path: Path) -> None:
+    """Else every kind would be measured on every case, which takes days."""
+    names = ["without: columns", "without rename"]
+    memory = tmp_path / "verdicts.sqlite3"
+    (found,) = measured({"figure3": names}, memory, processes=1)
+    by_name = {outcome.variation: outcome for outcome in found}
+    assert by_name.keys() == {UNCHANGED, *names}
+    assert by_name["without: columns"] == replace(by_name[UNCHANGED], variation="without: columns")
+    assert by_name["without rename"].runs != by_name[UNCHANGED].runs
 
 
 def test_numbers_are_halved_and_doubled_where_they_are_defined() -> None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import wraps
 from types import ModuleType
 from unittest import mock
 
@@ -54,17 +55,28 @@ _FIXED = frozenset(
 )
 
 
+# Lists of kinds of changes, each of which is a heuristic.
+_LISTS = (
+    (coupled, "VALUES_BY_PLACE"),
+    (coupled, "BY_PLACE"),
+    (inlining, "PLAINER"),
+    (inlining, "MARKUP"),
+)
+
+
 @dataclass(frozen=True)
 class Variation:
     """One difference from the default; `group` is "pass", "heuristic" or "number".
 
-    `strategy` is what to run, and `patches` what to replace meanwhile.
+    `strategy` is what to run, and `patches` what to replace meanwhile. `kind` names the kind of changes
+    that is left out, if it is one of several.
     """
 
     name: str
     group: str
     strategy: str = DEFAULT
     patches: Sequence[Patch] = field(default=(), repr=False)
+    kind: str = ""
 
     @contextmanager
     def applied(self) -> Iterator[None]:
@@ -92,17 +104,37 @@ def _passes() -> Iterator[Variation]:
 def _heuristics() -> Iterator[Variation]:
     for name, patches in _HEURISTICS.items():
         yield Variation(f"without: {name}", "heuristic", patches=patches)
-    for module, name in (
-        (coupled, "VALUES_BY_PLACE"),
-        (coupled, "BY_PLACE"),
-        (inlining, "PLAINER"),
-        (inlining, "MARKUP"),
-    ):
+    for module, name in _LISTS:
         kinds = getattr(module, name)
         for kind in kinds:
             others = tuple(each for each in kinds if each is not kind)
             left_out = kind.__name__.strip("_").replace("_", " ")
-            yield Variation(f"without: {left_out}", "heuristic", patches=[(module, name, others)])
+            patches = [(module, name, others)]
+            yield Variation(f"without: {left_out}", "heuristic", patches=patches, kind=left_out)
+
+
+@contextmanager
+def kinds_found() -> Iterator[set[str]]:
+    """Collect the kinds of which a search finds a change, as `Variation.kind` names them.
+
+    A search that finds none of a kind is the same without it.
+    """
+    found = set[str]()
+
+    def noticed(kind: Callable[..., Iterable[object]]) -> Callable[..., Iterator[object]]:
+        @wraps(kind)
+        def noticing(*arguments: object) -> Iterator[object]:
+            for change in kind(*arguments):
+                found.add(kind.__name__.strip("_").replace("_", " "))
+                yield change
+
+        return noticing
+
+    with ExitStack() as stack:
+        for module, name in _LISTS:
+            kinds = tuple(noticed(kind) for kind in getattr(module, name))
+            stack.enter_context(mock.patch.object(module, name, kinds))
+        yield found
 
 
 def _numbers() -> Iterator[Variation]:
