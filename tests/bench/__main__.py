@@ -29,7 +29,7 @@ from tests.bench import (
     targets,
     trees,
 )
-from tests.bench.cases import SETS, Case, by_name, corpus_folder
+from tests.bench.cases import SETS, Case, by_name, corpus_folder, small
 from tests.bench.measure import STRATEGIES, Measurement, engine, measure
 from tests.bench.memory import Memory
 from tests.bench.trial import trial
@@ -41,6 +41,7 @@ _RIVAL_SECONDS = 240.0
 _TABLE = "benchmarks.tsv"
 _OTHERS = "rivals.tsv"
 _OUTCOMES = "ablation.tsv"
+_SMALL = "small-programs.tsv"
 
 
 def main(arguments: list[str]) -> int:
@@ -53,16 +54,16 @@ def main(arguments: list[str]) -> int:
         return _vary(cases, options)
     options.out.joinpath("plots").mkdir(parents=True, exist_ok=True)
     good = _measure(cases, options) if options.rivals is None else _compare(cases, options)
-    if not second.has(cases):
+    if _table_of(cases) == _TABLE:
         _publish(options.out)
-    elif (options.out / "comparison.md").is_file():
+    elif second.has(cases) and (options.out / "comparison.md").is_file():
         second.rewrite(options.out)
     return 0 if good else 1
 
 
 def _measure(cases: list[Case], options: argparse.Namespace) -> bool:
     """Measure strategies and write each row at once; return whether all results are interesting."""
-    file = options.out / (second.OURS if second.has(cases) else _TABLE)
+    file = options.out / _table_of(cases)
     rows = table.read(file)
     memory = Memory(options.remember) if options.remember else None
     good = True
@@ -74,6 +75,13 @@ def _measure(cases: list[Case], options: argparse.Namespace) -> bool:
             rows = table.merged(rows, [new], _order())
             table.write(file, rows)
     return good
+
+
+def _table_of(cases: list[Case]) -> str:
+    """Return the name of the table for cases, which must all be of one set."""
+    if second.has(cases):
+        return second.OURS
+    return _SMALL if {case.name for case in cases} <= {case.name for case in small()} else _TABLE
 
 
 def _compare(cases: list[Case], options: argparse.Namespace) -> bool:
@@ -225,7 +233,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--set",
         choices=SETS,
-        help="the corpus (default), the second set (more), its halves (tune and report), or all",
+        help="the corpus (default), the second set (more), its halves (tune and report), small "
+        "programs, or all",
     )
     parser.add_argument(
         "--strategy", action="append", type=_strategy, metavar="S", help="may be repeated"

@@ -35,7 +35,8 @@ more runs, without that part. *cases* are those in which anything changes, *lang
 
 A part *pays* if without it the size or the runs of the first two columns grow by at least {worth:g} %,
 in at least {languages} languages, and by more than the other figure shrinks. The half of the second set
-that only reports has no say in that. An empty cell was not measured.
+that only reports has no say in that. The columns *small* are of small programs with constructs that
+the other files lack. An empty cell was not measured.
 
 A part that does not pay by this rule stays for the reason in the last column. A number that makes no
 difference at half and at twice its value is a limit: it bounds the time or the memory that a large file
@@ -201,10 +202,11 @@ def page(outcomes: Sequence[Outcome]) -> str:
     return "\n".join(parts) + "\n"
 
 
-_HEAD = (
-    "| variation | size | runs | cases | languages | size, report | runs, report | it pays |",
-    "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
+_COLUMNS = (
+    *("variation", "size", "runs", "cases", "languages"),
+    *("size, report", "runs, report", "size, small", "runs, small", "it pays"),
 )
+_HEAD = (f"| {' | '.join(_COLUMNS)} |", f"| --- |{' ---: |' * (len(_COLUMNS) - 2)} --- |")
 
 
 def _totals(outcomes: Sequence[Outcome]) -> Iterator[str]:
@@ -213,7 +215,12 @@ def _totals(outcomes: Sequence[Outcome]) -> Iterator[str]:
         for outcome in outcomes
         if outcome.variation == UNCHANGED and outcome.engine == engine()
     ]
-    for title, cases in (("corpus and tuning half", _tuned()), ("reporting half", _reporting())):
+    groups = (
+        ("corpus and tuning half", _tuned()),
+        ("reporting half", _reporting()),
+        ("small programs", _small()),
+    )
+    for title, cases in groups:
         if own := [outcome for outcome in unchanged if outcome.case in cases]:
             names = ", ".join(sorted(outcome.case for outcome in own))
             size, runs = sum(one.size for one in own), sum(one.runs for one in own)
@@ -222,12 +229,16 @@ def _totals(outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Difference:
-    """A variation compared with the default on the same cases; `size` and `runs` in per cent."""
+    """A variation compared with the default on the same cases; `size` and `runs` in per cent.
+
+    `measured` is the number of these cases, and `cases` that of those in which anything changes.
+    """
 
     size: float
     runs: float
     cases: int
     languages: int
+    measured: int
 
     @property
     def pays(self) -> bool:
@@ -258,13 +269,13 @@ def difference(
         runs=_percent(sum(old.runs for old, _ in pairs), sum(new.runs for _, new in pairs)),
         cases=len(changed),
         languages=len({languages[case] for case in changed}),
+        measured=len(pairs),
     )
 
 
 def _line(variation: Variation, outcomes: Sequence[Outcome]) -> str:
     own = difference(variation.name, outcomes, _tuned())
-    report = difference(variation.name, outcomes, _reporting())
-    unseen = any(outcome.case in _reporting() for outcome in outcomes)
+    small = difference(variation.name, outcomes, _small())
     measured_by = {one.engine for one in outcomes if one.variation == variation.name}
     mark = "" if engine() in measured_by else _FORMER_MARK
     cells = (
@@ -273,11 +284,21 @@ def _line(variation: Variation, outcomes: Sequence[Outcome]) -> str:
         f"{own.runs:+.1f} %",
         str(own.cases),
         str(own.languages),
-        f"{report.size:+.1f} %" if unseen else "",
-        f"{report.runs:+.1f} %" if unseen else "",
-        "yes" if own.pays else _REASONS.get(variation.name, ""),
+        *_two_cells(difference(variation.name, outcomes, _reporting())),
+        *_two_cells(small),
+        "yes" if own.pays else _REASONS.get(variation.name) or _reason(small),
     )
     return f"| {' | '.join(cells)} |"
+
+
+def _two_cells(found: Difference) -> tuple[str, str]:
+    if not found.measured:
+        return "", ""
+    return f"{found.size:+.1f} %", f"{found.runs:+.1f} %"
+
+
+def _reason(small: Difference) -> str:
+    return "small programs" if max(small.size, small.runs) >= _MIN_WORTH_PERCENT else ""
 
 
 def _percent(old: int, new: int) -> float:
@@ -292,3 +313,8 @@ def _tuned() -> dict[str, str]:
 @cache
 def _reporting() -> dict[str, str]:
     return {case.name: case.language for case in SETS["report"]()}
+
+
+@cache
+def _small() -> dict[str, str]:
+    return {case.name: case.language for case in SETS["small"]()}

@@ -1,6 +1,7 @@
-"""The inputs to measure: the two examples of a paper, the corpus of real failures, and a second set.
+"""The inputs to measure: two examples of a paper, the corpus of real failures, and sets of our own.
 
 Passes and limits may be tuned on the corpus and on half of the second set. The other half only reports.
+The small programs have constructs that the other inputs lack, for what is made for those.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pollard.syntax.grammars.languages import HEAD_BYTES, Grammar, detect, find
 _HERE = Path(__file__).parent
 _REPOSITORY = _HERE.parent.parent
 _MORE = _HERE / "more"
+_SMALL = _HERE / "small"
 _LARGE = _HERE / "large"
 
 # The first number that divided 52 cases equally and left those that had been measured before to tuning.
@@ -114,6 +116,11 @@ def more(folder: Path = _MORE) -> list[Case]:
     ]
 
 
+def small() -> list[Case]:
+    """The small programs."""
+    return more(_SMALL)
+
+
 def large() -> list[Case]:
     """The large inputs, which exist only after `python -m tests.bench.large.make`."""
     return more(_LARGE)
@@ -130,7 +137,8 @@ SETS: Mapping[str, Callable[[], list[Case]]] = {
     "more": more,
     "tune": lambda: [case for case in more() if not is_for_reports(case.name)],
     "report": lambda: [case for case in more() if is_for_reports(case.name)],
-    "all": lambda: [*bundled(), *corpus(), *more()],
+    "small": small,
+    "all": lambda: [*bundled(), *corpus(), *more(), *small()],
 }
 
 

@@ -1,0 +1,14 @@
+#!/bin/sh
+# usage: oracle.sh CANDIDATE   exit 0 iff: the program divides by zero
+f=$(realpath "$1") || exit 2
+[ -f "$f" ] || exit 2
+ulimit -c 0
+d=$(mktemp -d) || exit 2
+export TMPDIR="$d"
+trap 'rm -rf "$d"' EXIT
+trap 'exit 2' HUP INT TERM
+cd "$d" || exit 2
+cp "$f" input.adb
+timeout -k 1 40 gnatmake-12 -q input.adb -o prog > log 2>&1 || exit 1
+timeout -k 1 10 ./prog > o 2>&1
+grep -qF 'divide by zero' o
