@@ -9,6 +9,7 @@ from pollard.passes.coupling.inlining import MARKUP, PLAINER, inline
 from pollard.syntax.names.markup.referred_elements import with_referred_elements
 from pollard.syntax.names.markup.referred_values import with_referred_values
 from pollard.syntax.names.markup.template_values import with_template_values
+from pollard.syntax.names.members import with_initial_values
 from pollard.syntax.names.plainer.single_fields import unboxed
 from tests.core.passes.element_inlining_cases import ELEMENT_CASES
 from tests.core.passes.inlining_cases import CASES
@@ -96,6 +97,21 @@ def test_a_structure_of_several_fields_or_a_type_around_the_name_stays(structure
         "functions of several tables with one name": (
             "lua",
             b"function A.f() return 1 end\nfunction B.f() return 2 end\nprint(A.f(), B.f())\n",
+        ),
+        "a constructor that does more, or has several calls": (
+            "java",
+            (
+                b"class A { int x; A(int y) { x = y; f(); } void f() { g(new A(1)); } }\n"
+                b"class B { int x; B(int y) { x = y; } void f() { g(new B(1), new B(2)); } }\n"
+            ),
+        ),
+        "a field that has a value": (
+            "java",
+            b"class A { int x = 2; A(int y) { x = y; } void f() { g(new A(1)); } }\n",
+        ),
+        "an interface in a class": (
+            "java",
+            b"class A { interface B { int f(); } void m(B b) { b.f(); } }\n",
         ),
         "an object that is made in its own class": (
             "javascript",
@@ -190,6 +206,13 @@ def test_a_statement_takes_the_place_of_a_call_with_its_semicolon():
     asked = reduced(Case(text, "c", lambda _: False), inline).judge.asked
     assert b"int main() { assert(0); }\n" in asked
     assert not any(b";;" in candidate for candidate in asked)
+
+
+def test_a_method_that_returns_anything_but_its_object_stays():
+    text = (
+        b"class A { int x; int f(int y) { x = y; return y; } int g() { return this.f(1) + x; } }\n"
+    )
+    assert not any(with_initial_values(document(text, "java")))
 
 
 def test_a_member_that_is_assigned_twice_stays():

@@ -37,7 +37,7 @@ from pollard.syntax.names.markup.prefixes import without_prefixes
 from pollard.syntax.names.markup.referred_elements import with_referred_elements
 from pollard.syntax.names.markup.referred_values import with_referred_values
 from pollard.syntax.names.markup.template_values import with_template_values
-from pollard.syntax.names.members import assigned_members
+from pollard.syntax.names.members import assigned_members, with_initial_values
 from pollard.syntax.names.modules import without_modules
 from pollard.syntax.names.plainer.fewer_levels import with_fewer_levels
 from pollard.syntax.names.plainer.fewer_results import with_fewer_results
@@ -87,6 +87,7 @@ PLAINER = (
     without_results,
     with_fewer_results,
     instantiated,
+    with_initial_values,
     without_modules,
     loosened,
     without_detours,

@@ -1,18 +1,31 @@
-"""Members of an object that one assignment gives a value, such as `this.x = 1` or Ruby's `@x = 1`."""
+"""Members of an object that one assignment gives a value, such as `this.x = 1` or Ruby's `@x = 1`.
+
+A constructor or method that only assigns fields which the class declares, and that is called once, is
+not needed if they have these values from the beginning: `int x; A(int y) { x = y; }` and `new A(7)`
+become `int x = 7;` and `new A()`.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from pollard.syntax.names.calls import call_of, with_sigil
 from pollard.syntax.names.conventions import conventions
-from pollard.syntax.names.definitions import child_in, nodes, text_of
+from pollard.syntax.names.definitions import child_in, defining, leaves, nodes, text_of
+from pollard.syntax.names.inlinable import arguments_for
+from pollard.syntax.names.replaceable import identifiers
+from pollard.syntax.tree.edits import Edit, apply
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tree_sitter import Node
 
     from pollard.syntax.tree.document import Document
+
+
+_THROUGH_POINTER, _END, _EQUALS, _COMMA = b"->", b";", b"=", b","
+_NEW = b"new"
 
 
 class AssignedMember(NamedTuple):
@@ -47,3 +60,127 @@ def assigned_members(document: Document) -> Iterator[AssignedMember]:
             uses = [place for place in places if place.start_byte != assignment.start_byte]
             if uses and len(assignments[member_text]) == 1:
                 yield AssignedMember(assignment, value, uses)
+
+
+def with_initial_values(document: Document) -> Iterator[list[Edit]]:
+    """Yield, for each method that only assigns fields and has one call, the edits that do it without.
+
+    Its last statement may return its object, as in a chain of such calls.
+    """
+    known = conventions(document.language)
+    for holder in nodes(document.root):
+        body = child_in(holder, known.fields.bodies)
+        if body is None or holder.type in known.kinds.functions:
+            continue
+        members = body.named_children
+        fields = [each for each in members if each.type not in known.kinds.functions]
+        for method in members if fields else ():
+            if method.type in known.kinds.functions:
+                yield _initialised(method, holder, fields, document)
+
+
+def _initialised(
+    method: Node, holder: Node, fields: Sequence[Node], document: Document
+) -> list[Edit]:
+    """Return the edits that give fields their values without a method; empty if it does more."""
+    assigned = _only_assigned(method, document)
+    gone = _without_call(method, holder, document) if assigned else None
+    if gone is None:
+        return []
+    call, edit = gone
+    arguments = arguments_for(method, call, document)
+    edits = [edit, Edit(*method.byte_range)]
+    for name, value in assigned.items():
+        place = _place_of_value(name, fields, document)
+        if place is None:
+            return []
+        edits.append(Edit(place, place, b" = " + _filled(value, arguments, document)))
+    return sorted(edits)
+
+
+def _only_assigned(method: Node, document: Document) -> Mapping[bytes, Node]:
+    """Map names of members to the values that a method gives them; empty if it does anything else."""
+    text, known = document.text, conventions(document.language)
+    body = child_in(method, known.fields.bodies)
+    found: dict[bytes, Node] = {}
+    statements = body.named_children if body else []
+    if statements and statements[-1].type in known.kinds.returns:
+        returned = statements.pop()
+        if [text_of(each, text) in known.tokens.receivers for each in returned.named_children] != [
+            True
+        ]:
+            return {}
+    for statement in statements:
+        assignment = statement.named_children[0] if statement.named_children else statement
+        member, value = (
+            child_in(assignment, each) for each in (known.fields.assigned, known.fields.values)
+        )
+        if assignment.type not in known.kinds.assignments or member is None or value is None:
+            return {}
+        *objects, name = leaves(member)
+        if objects and not any(
+            text_of(each, text) in known.tokens.receivers for each in objects[:2]
+        ):
+            return {}  # after a sigil, in PHP
+        found[text_of(name, text)] = value
+    return found
+
+
+def _without_call(method: Node, holder: Node, document: Document) -> tuple[Node, Edit] | None:
+    """Return the only call of a method, or of the class for its constructor, and what removes it.
+
+    A call gives way to its object, and one that makes the object loses its arguments.
+    """
+    text, known = document.text, conventions(document.language)
+    own, of_class = (
+        next(iter(defining(each, text, document.language)), None) for each in (method, holder)
+    )
+    if own is None or of_class is None:
+        return None
+    makes = text_of(own, text) in (text_of(of_class, text), *known.tokens.constructors)
+    name = text_of(of_class if makes else own, text)
+    calls = []
+    for start, end in identifiers(document, {name}).get(name, ()):
+        leaf = document.root.descendant_for_byte_range(start, end)
+        if leaf is None or leaf in (own, of_class):
+            continue
+        is_made = makes and text[:start].rstrip().endswith(_NEW)
+        call = leaf.parent if is_made else call_of(leaf, text, document.language)
+        if call is not None:
+            calls.append((leaf, call))
+    if len(calls) != 1:
+        return None
+    leaf, call = calls[0]
+    if makes:
+        arguments = child_in(call, known.fields.arguments) or call.named_children[-1]
+        inner = arguments.children[0].end_byte, arguments.children[-1].start_byte
+        return call, Edit(*inner)
+    before = text[: leaf.start_byte].rstrip()
+    signs = (*known.tokens.path_separators, _THROUGH_POINTER)
+    sign = next(filter(before.endswith, signs), None)
+    return (call, Edit(len(before) - len(sign), call.end_byte)) if sign else None
+
+
+def _place_of_value(name: bytes, fields: Sequence[Node], document: Document) -> int | None:
+    """Return where the value of a field belongs in its declaration; None if it has one."""
+    for field in fields:
+        for leaf in defining(field, document.text, document.language):
+            declaration = leaf.parent
+            if text_of(leaf, document.text) == name and declaration is not None:
+                rest = (
+                    document.text[leaf.end_byte : declaration.end_byte].rstrip().removesuffix(_END)
+                )
+                return None if _EQUALS in rest or _COMMA in rest else leaf.end_byte + len(rest)
+    return None
+
+
+def _filled(value: Node, arguments: Mapping[bytes, bytes], document: Document) -> bytes:
+    """Return a value with arguments in the place of parameters."""
+    text, separators = document.text, conventions(document.language).tokens.path_separators
+    edits = []
+    for leaf in leaves(value):
+        place = with_sigil(leaf, text, document.language)
+        is_member = text.endswith((*separators, _THROUGH_POINTER), 0, place.start_byte)
+        if text_of(leaf, text) in arguments and not is_member:
+            edits.append(Edit(*place.byte_range, arguments[text_of(leaf, text)]))
+    return apply(text, edits, value.byte_range)

@@ -153,6 +153,7 @@ class Tokens:
     empty_lists: tuple[bytes, ...] = ()
     list_ends: tuple[bytes, ...] = ()
     inherited: tuple[bytes, ...] = ()
+    objectless: tuple[bytes, ...] = ()
     reserved_letters: tuple[bytes, ...] = ()
 
 

@@ -5,6 +5,8 @@ named, it stays without members. In Rust a method gets the fields of `self` that
 or else `self` as one: `impl A { fn f(&self) {} }` and `a.f()` become `fn f(s: &A) {}` and `f(&a)`.
 Where a text is read from its beginning, as in C++, fields and types go before the first method, which
 may use them: `struct A { void f() { x = 0; } int x; };` becomes `int x; void f() { x = 0; }`.
+Where all is in a class, as in Java, members of a class become those of the class around it, or of one
+that uses it: `static class A { int f() { } }` and `new A().f()` become `static int f() { }` and `f()`.
 """
 
 from __future__ import annotations
@@ -43,6 +45,8 @@ _LIFETIMES = re.compile(rb"<'[^<>]*>$")
 # An object that is a parameter like others, and the names that it may get then.
 _SELF, _PARAMETERS, _DOT = b"self", b"stuvwxyzabcdefghijklmnopqr", b"."
 _SELF_WORD = re.compile(rb"\bself\b")
+# In the kinds of nodes such as `private`.
+_MODIFIER = "modifier"
 # Before the object of a method that does not get it by value.
 _REFERENCE = b"&"
 
@@ -73,6 +77,10 @@ def loosened(document: Document) -> Iterator[list[Edit]]:
         if body is None or holder.type in known.kinds.functions | known.kinds.enumerations:
             continue
         methods = [child for child in body.named_children if child.type in known.kinds.functions]
+        if any(
+            known.tokens.objectless and not child_in(each, known.fields.bodies) for each in methods
+        ):
+            continue  # an interface
         if methods and holder.type not in known.kinds.namespaces and holder.parent is not None:
             yield _edits(holder, body, methods, parts, document)
             yield _with_parameters(holder, body, methods, parts, document)
@@ -154,7 +162,18 @@ def _edits(
     known = conventions(language)
     members = {name for child in body.named_children for name in defined(child, text, language)}
     edits = [edit for method in methods for edit in _without_receiver(method, parts, document)]
-    own = frozenset(text_of(leaf, text) for leaf in defining(holder, text, language)) - members
+    own = frozenset(text_of(leaf, text) for leaf in defining(holder, text, language))
+    user = None
+    if known.tokens.objectless:
+        user = next(_users(holder, own, document), None)
+        if user is None:
+            return []
+        edits += [
+            *_of_no_object(body, own, user, document),
+            *_without_arguments(parts, own, document),
+        ]
+        members -= own  # its constructors
+    own -= members
     kind = child_in(holder, known.fields.types)
     names = own or {text_of(kind, text) if kind else b""}
     for part in parts:
@@ -168,6 +187,11 @@ def _edits(
         for start, _ in identifiers(document).get(name, ())
     )
     end = end_with_semicolon(holder, text)
+    if user is not None and user != holder.parent:
+        inner = b"\n".join(_left(member, edits, text) for member in body.named_children)
+        left = Edit(body.start_byte, end, _EMPTY) if is_named else Edit(holder.start_byte, end)
+        opening = user.children[0].end_byte
+        return outermost([Edit(opening, opening, b"\n" + inner), left, *edits])
     edits.append(Edit(body.children[-1].start_byte, end))
     first = _used_before(body, methods, document) if known.declares_before_use else []
     front = b"".join(_left(member, edits, text) + b"\n" for member in first)
@@ -180,6 +204,56 @@ def _edits(
         head, *others = heads
         edits += [Edit(head.start, head.end, front), *(() if is_named else others)]
     return outermost([*dict.fromkeys(edits)])
+
+
+def _users(holder: Node, names: Collection[bytes], document: Document) -> Iterator[Node]:
+    """Yield the bodies of the classes around or beside a class that name it, the closest first."""
+    known = conventions(document.language)
+    around = [holder.parent.parent] if holder.parent and holder.parent.parent else []
+    beside = holder.parent.named_children if holder.parent else []
+    places = [start for name in names for start, _ in identifiers(document).get(name, ())]
+    for each in (*around, *beside):
+        body = child_in(each, known.fields.bodies)
+        is_user = body and any(body.start_byte < start < body.end_byte for start in places)
+        if body and is_user and each != holder and each.type not in known.kinds.namespaces:
+            yield body
+
+
+def _of_no_object(
+    body: Node, names: Collection[bytes], user: Node, document: Document
+) -> Iterator[Edit]:
+    """Yield the edits that make the members of a class those of its `user`, without its constructors.
+
+    They need no object there if that is so of any member of the user.
+    """
+    text, known = document.text, conventions(document.language)
+    words = known.tokens.objectless
+    used = [text_of(leaf, text) for each in user.named_children for leaf in _modifiers(each)]
+    word = next((word for word in words if any(word in found.split() for found in used)), b"")
+    for member in body.named_children:
+        name = child_in(member, known.fields.names)
+        modifiers = _modifiers(member)
+        if member.type in known.kinds.functions and name and text_of(name, text) in names:
+            yield Edit(*member.byte_range)
+        elif modifiers:
+            yield Edit(modifiers[0].start_byte, modifiers[-1].end_byte, word)
+        elif word and not member.is_extra:
+            yield Edit(member.start_byte, member.start_byte, word + b" ")
+
+
+def _without_arguments(
+    parts: Sequence[Node], names: Collection[bytes], document: Document
+) -> Iterator[Edit]:
+    """Yield the edits that make objects of a class without arguments, as it has no constructor now."""
+    text, fields = document.text, conventions(document.language).fields
+    for part in parts:
+        kind, arguments = child_in(part, fields.types), child_in(part, fields.arguments)
+        if kind and arguments and arguments.named_children and text_of(kind, text) in names:
+            yield Edit(arguments.children[0].end_byte, arguments.children[-1].start_byte)
+
+
+def _modifiers(member: Node) -> list[Node]:
+    return [child for child in member.children if _MODIFIER in child.type]
 
 
 def _used_before(body: Node, methods: Sequence[Node], document: Document) -> list[Node]:
