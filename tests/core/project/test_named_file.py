@@ -10,6 +10,7 @@ import pytest
 from pollard.oracle import Criteria
 from pollard.oracle.command import CommandOracle
 from pollard.passes.strategy import Strategy
+from pollard.project.phases.named_file import innermost
 from pollard.project.reduction import ProjectReduction
 from tests.core.project.support import plan_for, tree_of
 
@@ -23,18 +24,57 @@ for _number in range(20):
     FILES["first.py"] = f"import part{_number}\n{FILES['first.py']}"
 
 
-def _reduced(strategy="default", **changes):
-    oracle = CommandOracle(
-        [sys.executable, "-S", "main.py"], criteria=Criteria(stderr="KeyError: 'd'")
-    )
-    plan = plan_for(tree_of({**FILES, **changes}), None)
-    plan = replace(plan, each=replace(plan.each, oracle=oracle, strategy=Strategy.parse(strategy)))
-    reduction = ProjectReduction(plan)
-    return reduction.run()
+# A program that finds its parts by their place, which no line names.
+LOADING = {
+    "main.py": "import glob, runpy\nfor part in glob.glob('parts/*'):\n    runpy.run_path(part)\n",
+    "parts/first.py": "def step(row):\n    total = row['d'] + 1\n    return total\n\nstep({'a': 3})\n",
+    "parts/second.py": "def other(row):\n    return row['b']\n\nother({'b': 2})\n",
+    "settings": "level = 4\n",
+}
+
+
+def _reduced(files, command=(sys.executable, "-S", "main.py"), **options):
+    oracle = CommandOracle([*command], criteria=Criteria(stderr="KeyError: 'd'"))
+    plan = replace(plan_for(tree_of(files), None), **options)
+    plan = replace(plan, each=replace(plan.each, oracle=oracle, strategy=Strategy.parse("default")))
+    return ProjectReduction(plan).run()
 
 
 @pytest.mark.e2e
 def test_the_statement_is_left_in_few_runs():
-    result = _reduced()
+    result = _reduced(FILES)
     assert result.files == {"main.py": b"{}['d']\n"}
     assert result.counts.runs <= 45
+
+
+@pytest.mark.e2e
+def test_the_statement_takes_the_place_of_the_program_that_finds_its_file_by_its_place():
+    result = _reduced(LOADING)
+    assert result.files == {"main.py": b"{}['d']\n"}
+    assert result.counts.runs <= 30
+
+
+@pytest.mark.e2e
+def test_files_that_the_command_needs_stay_beside_the_statement():
+    line = f"cat settings && {sys.executable} -S main.py"
+    assert _reduced(LOADING, ("sh", "-c", line)).files == {"main.py": b"{}['d']\n", "settings": b""}
+
+
+@pytest.mark.e2e
+def test_the_program_stays_if_files_stay_apart():
+    assert len(_reduced(LOADING, merging=False).files) > 1
+
+
+@pytest.mark.parametrize(
+    ("names", "files"),
+    [
+        ("inner.rb outer.rb test.rb", "inner.rb test.rb"),
+        ("test.js inner.js outer.js test.js", "inner.js test.js"),
+        ("test.py outer.py inner.py", "inner.py test.py"),
+        ("test.js test.js", "test.js"),
+        ("", ""),
+    ],
+)
+def test_the_innermost_file_is_tried_first(names, files):
+    places = tuple((name.encode(), line) for line, name in enumerate(names.split()))
+    assert innermost(places) == files.encode().split()
