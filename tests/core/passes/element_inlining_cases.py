@@ -63,6 +63,21 @@ ELEMENT_CASES = {
         b"(a => g(a))(3);",
     ),
     "JavaScript: elements that are spread": ("javascript", b"f(...[3, 1]);\n", b"f(3, 1);"),
+    "JavaScript: a new object without arguments before a member": (
+        "javascript",
+        b"[new A][0].set(7);\n",
+        b"(new A).set(7);",
+    ),
+    "JavaScript: a new object with arguments before a member": (
+        "javascript",
+        b"const x = new A(1); x.set(7);\n",
+        b"new A(1).set(7);",
+    ),
+    "C++: a variable with a new object before a member": (
+        "cpp",
+        b"int f() { A* x = new A; return x->set(7); }\n",
+        b"int f() { return (new A)->set(7); }",
+    ),
     "Python: a value of a dictionary that is written there": (
         "python",
         b'log({"x": 3}["x"])\n',

@@ -223,7 +223,11 @@ def open_texts(nodes: Iterable[Node], document: Document) -> frozenset[bytes]:
 
 def is_open_expression(node: Node, language: Language | None) -> bool:
     """Return whether a node needs brackets before a member or a call, such as `a + b`."""
-    return node.type in conventions(language).kinds.open_expressions
+    known = conventions(language)
+    is_bare_object = (
+        node.type in known.kinds.new_objects and child_in(node, known.fields.arguments) is None
+    )
+    return is_bare_object or node.type in known.kinds.open_expressions
 
 
 def arguments_for(

@@ -81,6 +81,8 @@ class NodeKinds:
     """Names in tags, which nothing declares."""
     assignments: frozenset[str] = NO_KINDS
     open_expressions: frozenset[str] = NO_KINDS
+    new_objects: frozenset[str] = NO_KINDS
+    """Open expressions as well if they have no arguments."""
     yields: frozenset[str] = NO_KINDS
     member_variables: frozenset[str] = NO_KINDS
     """Leaves that are members of the object around them, or variables of the program."""
