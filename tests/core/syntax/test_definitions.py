@@ -92,7 +92,11 @@ DEFINITIONS = {
         b"package p is\nprocedure q(x : a);\nend;": "p q",
     },
     "ada": {
-        b"package body P is\nfunction F (X : A) return B is\nV : C;\nbegin\nend F;\nend P;": "F"
+        b"package body P is\nfunction F (X : A) return B is\nV : C;\nbegin\nend F;\nend P;": "F",
+        b"package P is\ntype A is (B, C);\ntype D is record\nE : F;\nend record;\nend P;": "P A B C D",
+        b"package P is\ntype A is array (B range <>) of C;\ntype D is access E;\nend P;": "P A D",
+        b"package P is\nsubtype A is B range 1 .. C;\nD : constant := E;\nend P;": "P A D",
+        b"package P is\nA : exception;\ntask B is\nentry C;\nend B;\nend P;": "P A B",
     },
     # Grammars without fields for what is declared.
     "kotlin": {
