@@ -102,7 +102,7 @@ class Row:
 def row(measured: Measurement, time_limit: float | None) -> Row:
     """Make a row of a measurement."""
     case, counts, reduced = measured.case, measured.result.counts, measured.result.reduced
-    before = Size.of(Document(case.text, case.grammar.language))
+    before = Size.of(Document(case.text, case.grammar.language if case.grammar else None))
     alone = measured.jobs == 1
     return Row(
         case=case.name,

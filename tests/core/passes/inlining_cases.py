@@ -166,6 +166,21 @@ CASES = {
         b"fn f(x: u8) -> u8 { x + 1 }\nfn main() { g(f(2)); }\n",
         b"fn main() { g(2 + 1); }",
     ),
+    "Go: a value in the place of a statement": (
+        "go",
+        b"package p\nfunc f(a T) int { return a.b[0] }\nfunc g() { f(x) }\n",
+        b"package p func g() { _ = x.b[0] }",
+    ),
+    "Go: a call in the place of a statement": (
+        "go",
+        b"package p\nfunc f(a T) int { return h(a) }\nfunc g() { f(x) }\n",
+        b"package p func g() { h(x) }",
+    ),
+    "Lua: a value in the place of a statement": (
+        "lua",
+        b"local function f(a) return a.b.c end\ndo f(x) end\n",
+        b"do return x.b.c end",
+    ),
     "Go: a variable": (
         "go",
         b"package p\nfunc f() {\n\tv := g(7)\n\th(v)\n}\n",

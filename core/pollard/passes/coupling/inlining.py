@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, islice, product
 from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs, declare
@@ -244,9 +244,19 @@ class _Inliner:
     def _filled(
         self, function: Node, content: Inlinable, places: Sequence[_Place], gone: Sequence[Edit]
     ) -> list[Candidate]:
-        """Return the candidate with a content in some places; its arguments get brackets if needed."""
-        for brackets in (False, True):
-            edits = [self._edit(function, content, *place, brackets=brackets) for place in places]
+        """Return the candidate with a content in some places.
+
+        A value in the place of a statement becomes one, if it is none, and arguments get brackets if
+        they need them.
+        """
+        may_be_value = _may_be_no_statement(content, self._base)
+        for as_value, brackets in product(
+            (True, False) if may_be_value else (False,), (False, True)
+        ):
+            edits = [
+                self._edit(function, content, *place, brackets=brackets, as_value=as_value)
+                for place in places
+            ]
             if None in edits:
                 return []
             found = smaller(self._subject, self._layout, [*gone, *filter(None, edits)])
@@ -262,6 +272,7 @@ class _Inliner:
         call: Node | None,
         *,
         brackets: bool,
+        as_value: bool,
     ) -> Edit | None:
         """Return the edit that puts a content into one place; None if it does not belong there."""
         if target is None:
@@ -276,6 +287,9 @@ class _Inliner:
         new = as_object(new, target, text, language, is_open=is_open)
         if is_argument(target, language) and not _ATOM.fullmatch(new):
             new = b"(" + new + b")"
+        if as_value and _is_statement(target, self._base):
+            before, after = conventions(language).tokens.value_statement
+            new = before + new + after
         return Edit(target.start_byte, target.end_byte, new)
 
 
@@ -316,6 +330,22 @@ def _statement_places(leaf: Node, document: Document) -> list[_Place]:
     while node is not None and node.parent is not None and node.parent.type not in blocks:
         node = node.parent
     return [(node, call)]
+
+
+def _may_be_no_statement(content: Inlinable, document: Document) -> bool:
+    """Return whether a content may be a value that is no statement as it is, unlike a call."""
+    known = conventions(document.language)
+    is_single = len(content.nodes) == 1 and content.nodes[0].type not in known.kinds.calls
+    return bool(known.tokens.value_statement) and is_single
+
+
+def _is_statement(node: Node, document: Document) -> bool:
+    """Return whether a node is all of a statement in a block."""
+    blocks = conventions(document.language).kinds.blocks
+    above = node.parent
+    while above is not None and above.type not in blocks and above.byte_range == node.byte_range:
+        above = above.parent
+    return above is not None and above.type in blocks
 
 
 def _has_ending(text: bytes, call: Node, new: bytes) -> bool:
