@@ -171,6 +171,11 @@ CASES = {
         b"package p\nfunc f(a T) int { return a.b[0] }\nfunc g() { f(x) }\n",
         b"package p func g() { _ = x.b[0] }",
     ),
+    "Go: a method": (
+        "go",
+        b"package p\nfunc (a *A) f(b int) int { return a.c[b] }\nfunc g() { h(x.f(1).d) }\n",
+        b"package p func g() { h(x.c[1].d) }",
+    ),
     "Go: a call in the place of a statement": (
         "go",
         b"package p\nfunc f(a T) int { return h(a) }\nfunc g() { f(x) }\n",

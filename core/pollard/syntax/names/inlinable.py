@@ -212,7 +212,7 @@ def with_arguments(
     values = arguments_for(definition, call, document, brackets=brackets)
     arguments = arguments_of(call, document.text, document.language)
     opened = open_texts(chain.from_iterable(map(nodes, arguments)), document)
-    return with_values(document, content, values | _object_of(call, document), opened)
+    return with_values(document, content, values | _object_of(call, definition, document), opened)
 
 
 def open_texts(nodes: Iterable[Node], document: Document) -> frozenset[bytes]:
@@ -316,7 +316,7 @@ def _is_head(place: Node, text: bytes, language: Language | None) -> bool:
     return after.startswith(tails) and not is_open_expression(above, language)
 
 
-def _object_of(call: Node, document: Document) -> dict[bytes, bytes]:
+def _object_of(call: Node, method: Node, document: Document) -> dict[bytes, bytes]:
     """Map the words for the object of a method to what a call has before the method's name."""
     text, known = document.text, conventions(document.language)
     function = child_in(call, known.fields.called)
@@ -326,7 +326,10 @@ def _object_of(call: Node, document: Document) -> dict[bytes, bytes]:
     before = text[call.start_byte : name.start_byte].rstrip()
     if not before.endswith(_MEMBER) or before in known.tokens.inherited:
         return {}
-    return dict.fromkeys(known.tokens.receivers, before.removesuffix(_MEMBER))
+    own = child_in(method, known.fields.objects)
+    parameters = own.named_children if own is not None else ()
+    named = (name for each in parameters for name in parameter_names(each, text, document.language))
+    return dict.fromkeys([*known.tokens.receivers, *named], before.removesuffix(_MEMBER))
 
 
 def parameters_of(definition: Node, document: Document) -> list[Node]:

@@ -100,6 +100,7 @@ class FieldNames:
     results: frozenset[str] = NO_KINDS
     type_parameter_lists: frozenset[str] = NO_KINDS
     parameter_lists: frozenset[str] = NO_KINDS
+    objects: frozenset[str] = NO_KINDS
     assigned: frozenset[str] = NO_KINDS
     function_names: frozenset[str] = NO_KINDS
     inner: frozenset[str] = NO_KINDS
