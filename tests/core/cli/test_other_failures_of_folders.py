@@ -13,7 +13,11 @@ from tests.core.cli.helpers import pollard
 from tests.core.cli.test_folders import contents
 
 _MAIN = "print(1)\ntry:\n    import values\nexcept ImportError:\n    {}['k']\n"
-_COMMAND = ("--main", "main.py", "--exit-code", "1", "--", sys.executable, "project/main.py")
+# Without merging, since the statement that fails would take the place of the program at once.
+_COMMAND = (
+    *("--main", "main.py", "--no-merging", "--exit-code", "1"),
+    *("--", sys.executable, "project/main.py"),
+)
 
 
 @pytest.fixture
