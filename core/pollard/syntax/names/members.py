@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.document import Document
 
 
-_THROUGH_POINTER, _END, _EQUALS, _COMMA = b"->", b";", b"=", b","
+_THROUGH_POINTER, _END, _EQUALS, _COMMA, _BRACKET = b"->", b";", b"=", b",", b"("
 _NEW = b"new"
 
 
@@ -105,10 +105,8 @@ def _only_assigned(method: Node, document: Document) -> Mapping[bytes, Node]:
     found: dict[bytes, Node] = {}
     statements = body.named_children if body else []
     if statements and statements[-1].type in known.kinds.returns:
-        returned = statements.pop()
-        if [text_of(each, text) in known.tokens.receivers for each in returned.named_children] != [
-            True
-        ]:
+        returned = [text_of(each, text) for each in statements.pop().named_children]
+        if len(returned) != 1 or returned[0] not in known.tokens.receivers:
             return {}
     for statement in statements:
         assignment = statement.named_children[0] if statement.named_children else statement
@@ -152,9 +150,10 @@ def _without_call(method: Node, holder: Node, document: Document) -> tuple[Node,
         return None
     leaf, call = calls[0]
     if makes:
-        arguments = child_in(call, known.fields.arguments) or call.named_children[-1]
-        inner = arguments.children[0].end_byte, arguments.children[-1].start_byte
-        return call, Edit(*inner)
+        arguments = child_in(call, known.fields.arguments) or call.children[-1]
+        if not arguments.children or not text.startswith(_BRACKET, arguments.start_byte):
+            return call, Edit(call.end_byte, call.end_byte)
+        return call, Edit(arguments.children[0].end_byte, arguments.children[-1].start_byte)
     before = text[: leaf.start_byte].rstrip()
     signs = (*known.tokens.path_separators, _THROUGH_POINTER)
     sign = next(filter(before.endswith, signs), None)

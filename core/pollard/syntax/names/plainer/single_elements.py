@@ -337,6 +337,8 @@ def _values(
             for pattern, part in pairs
             for name, value in bound(pattern, part, document).items()
         }
+    if not patterns:
+        return {}
     first, *others = patterns
     found = bound(first, element, document)
     if not found:
