@@ -214,9 +214,9 @@ _HEAD = (f"| {' | '.join(_COLUMNS)} |", f"| --- |{' ---: |' * (len(_COLUMNS) - 2
 def _totals(outcomes: Sequence[Outcome]) -> Iterator[str]:
     latest = {one.case: one for one in outcomes if one.variation == UNCHANGED}
     groups = (
-        ("corpus and tuning half", _tuned()),
-        ("reporting half", _reporting()),
-        ("small programs", _small()),
+        ("corpus and tuning half", _languages("corpus", "tune")),
+        ("reporting half", _languages("report")),
+        ("small programs", _languages("small")),
     )
     for title, cases in groups:
         if own := [latest[case] for case in cases if case in latest]:
@@ -272,8 +272,8 @@ def difference(
 
 
 def _line(variation: Variation, outcomes: Sequence[Outcome]) -> str:
-    own = difference(variation.name, outcomes, _tuned())
-    small = difference(variation.name, outcomes, _small())
+    own = difference(variation.name, outcomes, _languages("corpus", "tune"))
+    small = difference(variation.name, outcomes, _languages("small"))
     measured_by = {one.engine for one in outcomes if one.variation == variation.name}
     mark = "" if engine() in measured_by else _FORMER_MARK
     cells = (
@@ -282,7 +282,7 @@ def _line(variation: Variation, outcomes: Sequence[Outcome]) -> str:
         f"{own.runs:+.1f} %",
         str(own.cases),
         str(own.languages),
-        *_two_cells(difference(variation.name, outcomes, _reporting())),
+        *_two_cells(difference(variation.name, outcomes, _languages("report"))),
         *_two_cells(small),
         "yes" if own.pays else _REASONS.get(variation.name) or _reason(small),
     )
@@ -304,15 +304,6 @@ def _percent(old: int, new: int) -> float:
 
 
 @cache
-def _tuned() -> dict[str, str]:
-    return {case.name: case.language for case in (*SETS["corpus"](), *SETS["tune"]())}
-
-
-@cache
-def _reporting() -> dict[str, str]:
-    return {case.name: case.language for case in SETS["report"]()}
-
-
-@cache
-def _small() -> dict[str, str]:
-    return {case.name: case.language for case in SETS["small"]()}
+def _languages(*sets: str) -> dict[str, str]:
+    """Return the language of each case of some sets."""
+    return {case.name: case.language for name in sets for case in SETS[name]()}

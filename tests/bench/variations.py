@@ -108,9 +108,13 @@ def _heuristics() -> Iterator[Variation]:
         kinds = getattr(module, name)
         for kind in kinds:
             others = tuple(each for each in kinds if each is not kind)
-            left_out = kind.__name__.strip("_").replace("_", " ")
+            left_out = _name_of(kind)
             patches = [(module, name, others)]
             yield Variation(f"without: {left_out}", "heuristic", patches=patches, kind=left_out)
+
+
+def _name_of(kind: Callable[..., object]) -> str:
+    return kind.__name__.strip("_").replace("_", " ")
 
 
 @contextmanager
@@ -125,7 +129,7 @@ def kinds_found() -> Iterator[set[str]]:
         @wraps(kind)
         def noticing(*arguments: object) -> Iterator[object]:
             for change in kind(*arguments):
-                found.add(kind.__name__.strip("_").replace("_", " "))
+                found.add(_name_of(kind))
                 yield change
 
         return noticing

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from itertools import chain, islice
+from itertools import islice
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard.passes.coupling.inlining import MARKUP, PLAINER
-from pollard.syntax.grammars.languages import find
 from pollard.syntax.names.definitions import nodes
 from pollard.syntax.tree.document import Document
 from pollard.syntax.tree.edits import apply
-from tests.core.passes.element_inlining_cases import ELEMENT_CASES
-from tests.core.passes.inlining_cases import CASES
-from tests.core.passes.typed_inlining_cases import TYPED_CASES
+from tests.core.passes.test_inlining import ALL
 from tests.core.syntax.samples import parsed
 from tests.examples import examples
 
-_TEXTS = [case[:2] for case in chain(CASES.values(), ELEMENT_CASES.values(), TYPED_CASES.values())]
+_TEXTS = [case[:2] for case in ALL.values()]
 _MAX_PIECES, _MAX_CHANGES = 4, 40
 
 
@@ -27,14 +24,12 @@ _MAX_PIECES, _MAX_CHANGES = 4, 40
 def damaged(draw: st.DrawFn) -> Document:
     """Draw a text in which something else, or nothing, stands in the place of some nodes."""
     name, text = draw(st.sampled_from(_TEXTS))
-    grammar = find(name)
-    assert grammar is not None
     for _ in range(draw(st.integers(0, _MAX_PIECES))):
-        found = list(nodes(Document(text, grammar.load()).root))
+        found = list(nodes(parsed(name, text).root))
         node = found[draw(st.integers(0, len(found) - 1))]
         other = draw(st.sampled_from([b"", b"x", b"7"]))
         text = text[: node.start_byte] + other + text[node.end_byte :]
-    return Document(text, grammar.load())
+    return parsed(name, text)
 
 
 @examples(500)

@@ -13,6 +13,7 @@ from pollard.syntax.names.members import with_initial_values
 from pollard.syntax.names.plainer.single_fields import unboxed
 from tests.core.passes.element_inlining_cases import ELEMENT_CASES
 from tests.core.passes.inlining_cases import CASES
+from tests.core.passes.member_inlining_cases import MEMBER_CASES
 from tests.core.passes.support import (
     Case,
     cases,
@@ -25,7 +26,7 @@ from tests.core.passes.support import (
 from tests.core.passes.typed_inlining_cases import TYPED_CASES
 from tests.examples import examples
 
-ALL = {**CASES, **ELEMENT_CASES, **TYPED_CASES}
+ALL = {**CASES, **ELEMENT_CASES, **MEMBER_CASES, **TYPED_CASES}
 
 
 @pytest.mark.parametrize("case", ALL)

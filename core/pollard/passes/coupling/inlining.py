@@ -325,11 +325,15 @@ def _path_to(name: Node, document: Document) -> Node | None:
 def _statement_places(leaf: Node, document: Document) -> list[_Place]:
     """Return the statement around a call of the function that a leaf names, which needs no result."""
     call = call_of(leaf, document.text, document.language)
+    return [(_statement_around(call, document) if call is not None else None, call)]
+
+
+def _statement_around(node: Node, document: Document) -> Node:
+    """Return the statement of a block that a node is in; the root without a block."""
     blocks = conventions(document.language).kinds.blocks
-    node = call
-    while node is not None and node.parent is not None and node.parent.type not in blocks:
+    while node.parent is not None and node.parent.type not in blocks:
         node = node.parent
-    return [(node, call)]
+    return node
 
 
 def _may_be_no_statement(content: Inlinable, document: Document) -> bool:
@@ -341,11 +345,8 @@ def _may_be_no_statement(content: Inlinable, document: Document) -> bool:
 
 def _is_statement(node: Node, document: Document) -> bool:
     """Return whether a node is all of a statement in a block."""
-    blocks = conventions(document.language).kinds.blocks
-    above = node.parent
-    while above is not None and above.type not in blocks and above.byte_range == node.byte_range:
-        above = above.parent
-    return above is not None and above.type in blocks
+    statement = _statement_around(node, document)
+    return statement.parent is not None and statement.byte_range == node.byte_range
 
 
 def _has_ending(text: bytes, call: Node, new: bytes) -> bool:

@@ -26,7 +26,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from pollard.file_tree import fingerprint, weight
+from pollard.file_tree import weight
 from pollard.oracle import CommandOracle
 from pollard.oracle.command import inner_words
 from pollard.project.phases.binary_files import is_binary
@@ -39,7 +39,7 @@ from pollard.project.phases.imports import (
     words_in,
 )
 from pollard.project.phases.inclusion import Expansion, included
-from pollard.project.phases.questions import QuestionsAbout, questions
+from pollard.project.phases.questions import first_of_trees
 from pollard.project.phases.shared_names import outer_names
 
 if TYPE_CHECKING:
@@ -79,8 +79,7 @@ def merge_files(subject: TreeSubject) -> None:
         return
     done = set(plan.needed)
     while found := mergers(subject.tree, done, guard=plan.each.guard):
-        with questions(subject, about_trees("merging", [tree for _, tree in found])) as first:
-            hit = first(frozenset([number]) for number in range(len(found)))
+        hit = first_of_trees(subject, "merging", [tree for _, tree in found])
         if hit is None:
             return
         done.update(path for path, _ in found[: hit.index + 1])
@@ -101,9 +100,7 @@ def include_files(subject: TreeSubject) -> None:
     for new in (*map(expansion.of_program, likely), expansion.of_all()):
         if _is_worth(tree, new) and new not in found:  # all of the only program is the program
             found.append(new)
-    if found:
-        with questions(subject, about_trees("merging", found)) as first:
-            first(frozenset([number]) for number in range(len(found)))
+    first_of_trees(subject, "merging", found)
 
 
 def _likely_programs(subject: TreeSubject, expansion: Expansion) -> Iterator[bytes]:
@@ -126,12 +123,6 @@ def in_command(subject: TreeSubject, paths: Iterable[bytes]) -> list[bytes]:
 
 def _is_worth(tree: FileTree, new: FileTree) -> bool:
     return len(new) < len(tree) and weight(new) <= weight(tree) * _MAX_GROWTH
-
-
-def about_trees(where: str, trees: list[FileTree]) -> QuestionsAbout[int]:
-    """Return what to ask about, if each question is for one tree by its number."""
-    meaning = "".join(map(fingerprint, trees))
-    return QuestionsAbout(where, range(len(trees)), lambda chosen: trees[max(chosen)], meaning)
 
 
 def mergers(

@@ -13,8 +13,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pollard.project.phases.imports import extension
-from pollard.project.phases.merging import about_trees, in_command
-from pollard.project.phases.questions import questions
+from pollard.project.phases.merging import in_command
+from pollard.project.phases.questions import first_of_trees
 from pollard.project.phases.single_file import reduce_text
 
 if TYPE_CHECKING:
@@ -46,10 +46,8 @@ def reduce_named_file(subject: TreeSubject) -> None:
 
 def _put_into_program(subject: TreeSubject, path: bytes) -> None:
     """Put a file in the place of the program that leads to it: alone, then beside the other files."""
-    trees = list(_with_other_program(subject, path)) if subject.plan.merging else []
-    if trees:
-        with questions(subject, about_trees("merging", trees)) as first:
-            first(frozenset([number]) for number in range(len(trees)))
+    if subject.plan.merging:
+        first_of_trees(subject, "merging", list(_with_other_program(subject, path)))
 
 
 def _with_other_program(subject: TreeSubject, path: bytes) -> Iterator[FileTree]:

@@ -15,8 +15,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pollard.project.phases.imports import extension
-from pollard.project.phases.merging import about_trees, in_command, joined
-from pollard.project.phases.questions import questions
+from pollard.project.phases.merging import in_command, joined
+from pollard.project.phases.questions import first_of_trees
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -49,10 +49,8 @@ _MADE_OF = re.compile(rb"(?:\b(?:extends|implements)\b|^\s+use\b)([^;{]*)", re.M
 
 def flatten_packages(subject: TreeSubject) -> None:
     """Make all files those of one package. A run or two if there are packages, otherwise none."""
-    trees = list(_flat_trees(subject)) if subject.plan.merging else []
-    if trees:
-        with questions(subject, about_trees("packages", trees)) as first:
-            first(frozenset([number]) for number in range(len(trees)))
+    if subject.plan.merging:
+        first_of_trees(subject, "packages", list(_flat_trees(subject)))
 
 
 def _flat_trees(subject: TreeSubject) -> Iterator[FileTree]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from pollard.events import Counts
 from pollard.executors.tree_runs import TreeCandidates
+from pollard.file_tree import fingerprint
 from pollard.oracle import Judge, VerdictCache
 from pollard.search.first import Hit, mapped
 
@@ -34,6 +35,19 @@ class QuestionsAbout(Generic[T]):
     items: Sequence[T]
     tree_of: Callable[[frozenset[T]], FileTree]
     meaning: str = ""
+
+
+def first_of_trees(
+    subject: TreeSubject, where: str, trees: Sequence[FileTree]
+) -> Hit[frozenset[int]] | None:
+    """Accept the first tree with which the oracle holds, if any; `index` of the answer is its place."""
+    if not trees:
+        return None
+    meaning = "".join(map(fingerprint, trees))
+    numbers = range(len(trees))
+    about = QuestionsAbout(where, numbers, lambda chosen: trees[max(chosen)], meaning)
+    with questions(subject, about) as first:
+        return first(frozenset([number]) for number in numbers)
 
 
 @contextmanager

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pollard.syntax.names.calls import call_of, with_sigil
+from pollard.syntax.names.calls import call_of
 from pollard.syntax.names.conventions import conventions
-from pollard.syntax.names.definitions import child_in, defining, leaves, nodes, text_of
-from pollard.syntax.names.inlinable import arguments_for
+from pollard.syntax.names.definitions import child_in, defining, inside, leaves, nodes, text_of
+from pollard.syntax.names.inlinable import Inlinable, arguments_for, with_values
 from pollard.syntax.names.replaceable import identifiers
-from pollard.syntax.tree.edits import Edit, apply
+from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -94,7 +94,9 @@ def _initialised(
         place = _place_of_value(name, fields, document)
         if place is None:
             return []
-        edits.append(Edit(place, place, b" = " + _filled(value, arguments, document)))
+        edits.append(
+            Edit(place, place, b" = " + with_values(document, Inlinable((value,)), arguments))
+        )
     return sorted(edits)
 
 
@@ -153,7 +155,7 @@ def _without_call(method: Node, holder: Node, document: Document) -> tuple[Node,
         arguments = child_in(call, known.fields.arguments) or call.children[-1]
         if not arguments.children or not text.startswith(_BRACKET, arguments.start_byte):
             return call, Edit(call.end_byte, call.end_byte)
-        return call, Edit(arguments.children[0].end_byte, arguments.children[-1].start_byte)
+        return call, Edit(*inside(arguments))
     before = text[: leaf.start_byte].rstrip()
     signs = (*known.tokens.path_separators, _THROUGH_POINTER)
     sign = next(filter(before.endswith, signs), None)
@@ -171,15 +173,3 @@ def _place_of_value(name: bytes, fields: Sequence[Node], document: Document) -> 
                 )
                 return None if _EQUALS in rest or _COMMA in rest else leaf.end_byte + len(rest)
     return None
-
-
-def _filled(value: Node, arguments: Mapping[bytes, bytes], document: Document) -> bytes:
-    """Return a value with arguments in the place of parameters."""
-    text, separators = document.text, conventions(document.language).tokens.path_separators
-    edits = []
-    for leaf in leaves(value):
-        place = with_sigil(leaf, text, document.language)
-        is_member = text.endswith((*separators, _THROUGH_POINTER), 0, place.start_byte)
-        if text_of(leaf, text) in arguments and not is_member:
-            edits.append(Edit(*place.byte_range, arguments[text_of(leaf, text)]))
-    return apply(text, edits, value.byte_range)

@@ -20,6 +20,7 @@ from pollard.syntax.names.definitions import (
     defined,
     defining,
     end_with_semicolon,
+    inside,
     is_in,
     leaves,
     nodes,
@@ -77,10 +78,9 @@ def loosened(document: Document) -> Iterator[list[Edit]]:
         if body is None or holder.type in known.kinds.functions | known.kinds.enumerations:
             continue
         methods = [child for child in body.named_children if child.type in known.kinds.functions]
-        if any(
-            known.tokens.objectless and not child_in(each, known.fields.bodies) for each in methods
-        ):
-            continue  # an interface
+        is_interface = not all(child_in(each, known.fields.bodies) for each in methods)
+        if known.tokens.objectless and is_interface:
+            continue
         if methods and holder.type not in known.kinds.namespaces and holder.parent is not None:
             yield _edits(holder, body, methods, parts, document)
             yield _with_parameters(holder, body, methods, parts, document)
@@ -249,7 +249,7 @@ def _without_arguments(
     for part in parts:
         kind, arguments = child_in(part, fields.types), child_in(part, fields.arguments)
         if kind and arguments and arguments.named_children and text_of(kind, text) in names:
-            yield Edit(arguments.children[0].end_byte, arguments.children[-1].start_byte)
+            yield Edit(*inside(arguments))
 
 
 def _modifiers(member: Node) -> list[Node]:
