@@ -301,15 +301,6 @@ PARTNERS = {
     ),
     "an if and its condition": ("bash", b"if a; then b; c; fi\n", b"b; c;\n"),
     "a transaction": ("sql", b"BEGIN; select 1; select 2; COMMIT;\n", b"select 1; select 2;\n"),
-    "macros": ("c", b"void f() { BEGIN_X(); a(); END_X(); }\n", b"void f() { a(); }"),
-    "names": ("python", b"lock(m)\na()\nb()\nunlock(m)\n", b"a()\nb()\n"),
-}
-
-JOINED = {
-    "functions": ("c", b"void f() { a(); }\nvoid g() { b(); }\n", b"void f() { a(); b(); }"),
-    "lists": ("json", b"[[1], [2]]\n", b"[[1, 2]]"),
-    "elements": ("html", b"<p>a <b>b</b></p>\n<p>c <i>d</i></p>\n", b"<p>a <b>b</b>c <i>d</i></p>"),
-    "of three": ("css", b"a { b: c }\nd { e: f }\ng { h: i }\n", b"a { b: c }\nd { e: f h: i }"),
 }
 
 TEMPLATES = {
@@ -372,7 +363,6 @@ ALL = {
         ("placeholder", PLACEHOLDERS),
         ("moved", MOVED),
         ("partner", PARTNERS),
-        ("joined", JOINED),
         ("template", TEMPLATES),
         ("column", COLUMNS),
     )

@@ -16,8 +16,8 @@ that do not parse are dropped by the syntax guard, and the oracle has the last w
 
 The passes:
 
-- `coupled` removes definitions with their uses, parameters with their arguments, openings with
-  closings.
+- `coupled` removes definitions with their uses, parameters with their arguments, beginnings
+  with ends.
 - `inline` and `merge` replace the uses of a name, and remove its definition: by what it contains, or
   by another name.
 - `alone` puts one statement or expression in the place of a program, with values for what it gets from
@@ -31,7 +31,7 @@ The modules, in reading order:
 - `joint_deletions`: `JointDeletion` and `Analysis`.
 - `by_use`: definitions with their uses, and last uses with the definitions that they leave unused.
 - `parameters`: parameters with arguments, and arguments in the place of parameters.
-- `by_place`: openings with closings, neighbours that become one, here-documents, and columns.
+- `by_place`: beginnings with ends, tags, here-documents, and columns.
 - `tagged_blocks`: the blocks of templates, with what is in them or without.
 - `coupled`: the passes that sweep over these.
 - `replacing`: `merge`.

@@ -1,4 +1,4 @@
-"""Joint deletions by place: openings with closings, neighbours made one, here-documents, columns."""
+"""Joint deletions by place: beginnings with ends, tags, here-documents, and columns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pollard.syntax.names.definitions import is_imported, nodes, with_fields
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from pollard.passes.coupling.joint_deletions import Analysis
     from pollard.syntax.branches.branches import Branch
@@ -85,24 +85,6 @@ def _is_repeated_after(branch: Branch, last: Branch) -> bool:
     return last.is_token and after.node.kind_id == last.node.kind_id
 
 
-def joined_neighbours(analysis: Analysis) -> Iterator[JointDeletion]:
-    """Yield the end of a branch with the beginning of its neighbour of the same kind.
-
-    The first then has the elements of both: `f() { a(); } g() { b(); }` becomes `f() { a(); b(); }`,
-    and `[1], [2]` becomes `[1, 2]`.
-    """
-    start, end = analysis.subject.span
-    for branch in analysis.branches:
-        after = _neighbour(branch)
-        if after is None or not (start <= branch.start and after.end <= end):
-            continue
-        first, second = (_enclosed_part(analysis.names, each) for each in (branch, after))
-        if first is not None and second is not None:
-            closing, opening = first.children[-1], second.children[0]
-            ends = Edit(closing.start, closing.end), Edit(after.start, opening.end)
-            yield JointDeletion((), ends)
-
-
 def closed_elements(analysis: Analysis) -> Iterator[JointDeletion]:
     """Yield what an empty element between two tags does not need: `<a b="c"></a>` is `<a b="c"/>`."""
     text, span = analysis.document.text, analysis.subject.span
@@ -110,8 +92,9 @@ def closed_elements(analysis: Analysis) -> Iterator[JointDeletion]:
         if len(branch.children) < _MIN_CHILDREN or not branch.is_within(span):
             continue
         opening, closing = branch.children[0], branch.children[-1]
+        tags = analysis.names.conventions_of(opening).kinds.opening_tags
         is_empty = not text[opening.end : closing.start].strip()
-        if not is_empty or opening.is_token or not _is_opening(analysis.names, opening):
+        if not is_empty or opening.is_token or opening.node.type not in tags:
             continue
         has_name = closing.end - closing.start > len(_CLOSING) + len(_TAG_END)
         if has_name and _ends_with_tags(text, opening, closing):
@@ -205,53 +188,8 @@ def _separated_in_text(
     return [(start, end) for start, end, text in spans if text in separators]
 
 
-def _neighbour(branch: Branch) -> Branch | None:
-    """Return the next sibling of a branch, after any separator, if it has the same kind."""
-    if branch.is_token or (after := branch.sibling(1)) is None:
-        return None
-    after = after.sibling(1) if after.is_token else after
-    return after if after is not None and after.node.kind_id == branch.node.kind_id else None
-
-
-def _enclosed_part(names: Names, branch: Branch) -> Branch | None:
-    """Return a branch that is between brackets or tags, or its last child that is, such as a body."""
-    for part in (branch, *branch.children[-1:]):
-        if _is_enclosed(part) and _is_opening(names, part.children[0]):
-            return part
-    return None
-
-
-def _is_opening(names: Names, branch: Branch) -> bool:
-    kinds = names.conventions_of(branch).kinds
-    return branch.node.type in (kinds.opening_brackets if branch.is_token else kinds.opening_tags)
-
-
 def _is_enclosed(branch: Branch) -> bool:
     if len(branch.children) < _MIN_CHILDREN:
         return False
     first, last = branch.children[0], branch.children[-1]
     return first.is_token == last.is_token and first.node.kind_id != last.node.kind_id
-
-
-def openings_with_closings(analysis: Analysis) -> Iterator[JointDeletion]:
-    """Yield siblings with the same text but for `begin` and `end`, `push` and `pop` or the like."""
-    names = analysis.names
-    by_text: dict[tuple[int, bytes], Branch] = {}
-    for branch in analysis.branches:
-        if branch in names.units and not branch.is_token:
-            text = names.text_of(branch)
-            for opening in _texts_of_openings(text, names.conventions_of(branch).pairs):
-                first = by_text.pop((id(branch.parent), opening), None)
-                if first is not None:
-                    yield JointDeletion((analysis.unit(first), analysis.unit(branch)))
-                    break
-            by_text[id(branch.parent), text] = branch
-
-
-def _texts_of_openings(text: bytes, pairs: Iterable[tuple[str, str]]) -> Iterator[bytes]:
-    """Yield the texts that a closing text may close: with the opening word, in the same case."""
-    for opening, closing in pairs:
-        for write in (str.lower, str.upper, str.capitalize):
-            old, new = write(closing).encode(), write(opening).encode()
-            if re.search(rb"(?<![a-z])" + old if old.islower() else old, text):
-                yield text.replace(old, new, 1)

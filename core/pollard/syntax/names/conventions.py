@@ -62,8 +62,6 @@ class Conventions:
     kinds: NodeKinds = field(default_factory=NodeKinds)
     fields: FieldNames = field(default_factory=FieldNames)
     tokens: Tokens = field(default_factory=Tokens)
-    pairs: tuple[tuple[str, str], ...] = ()
-    """Parts of names of macros and functions that belong together: (opening, closing)."""
     inner_parts: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """By kind of node: the kinds of children whose definitions are not visible outside."""
     bodies: tuple[BodyStyle, ...] = ()
@@ -128,7 +126,6 @@ def conventions(language: Language | None) -> Conventions:
         kinds,
         found,
         Tokens(**tokens),
-        tuple((opening, closing) for opening, closing in table["pairs"]),
         {kind: frozenset(inner) for kind, inner in table.get("inner_parts", {}).items()},
         _bodies(table, kinds.functions),
         guesses,

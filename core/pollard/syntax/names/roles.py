@@ -49,7 +49,6 @@ class NodeKinds:
     value_lists: frozenset[str] = NO_KINDS
     returns: frozenset[str] = NO_KINDS
     opening_tags: frozenset[str] = NO_KINDS
-    opening_brackets: frozenset[str] = NO_KINDS
     value_starts: frozenset[str] = NO_KINDS
     blocks: frozenset[str] = NO_KINDS
     here_openings: frozenset[str] = NO_KINDS
