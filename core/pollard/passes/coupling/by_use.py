@@ -159,13 +159,16 @@ def without_uses(
 
     A use goes with the innermost unit around it, or with the `whole` statement or element of a list: in
     `[C::A(1)]` with all of `C::A(1)`, not only with `::A`. A use is also replaced if that unit contains
-    the definition, or weighs more than half of the text.
+    the definition, or weighs more than half of the text. A statement that changes what is used, such as
+    `x.y += 1`, is never left with a literal in that place, but goes.
     """
     max_size = size(analysis.document.text) // 2
     names = {analysis.names.text_of(leaf) for leaf in uses}
     for leaf in uses:
-        units = analysis.names.units_around(leaf) if removed else iter(())
-        unit = next((each for each in units if not whole or _is_whole(analysis.names, each)), None)
+        is_changed = not removed and _is_changed(analysis.names, leaf)
+        units = analysis.names.units_around(leaf) if removed or is_changed else iter(())
+        is_part = removed and not whole
+        unit = next((each for each in units if is_part or _is_whole(analysis.names, each)), None)
         if unit is not None and _takes_too_much(analysis, unit, gone, max_size):
             unit = None
         new = None if unit else analysis.stand_ins.of(leaf, names)
@@ -176,6 +179,15 @@ def without_uses(
         else:
             return None
     return gone
+
+
+def _is_changed(names: Names, leaf: Branch) -> bool:
+    node, kinds = leaf.inner_node, names.conventions_of(leaf).kinds.changes
+    while node.parent is not None and node.parent.start_byte == leaf.start:
+        node = node.parent
+        if node.type in kinds:
+            return True
+    return False
 
 
 def _is_whole(names: Names, branch: Branch) -> bool:

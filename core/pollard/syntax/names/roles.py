@@ -79,6 +79,7 @@ class NodeKinds:
     tag_names: frozenset[str] = NO_KINDS
     """Names in tags, which nothing declares."""
     assignments: frozenset[str] = NO_KINDS
+    changes: frozenset[str] = NO_KINDS
     open_expressions: frozenset[str] = NO_KINDS
     new_objects: frozenset[str] = NO_KINDS
     """Open expressions as well if they have no arguments."""
