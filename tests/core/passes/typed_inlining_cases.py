@@ -290,16 +290,6 @@ TYPED_CASES = {
         b"struct C<S>(S);\nimpl<R: T> C<R> { fn n(x: R) {} }\nstatic C: C<i64> = C(0);\n",
         b"struct C(i64);\nimpl C { fn n(x: i64) {} }\nstatic C: C = C(0);",
     ),
-    "Rust: a value with the type of its function": (
-        "rust",
-        b"fn f(x: u8) -> R<u8, E> { Err(x) }\nfn main() { f(1).unwrap(); }\n",
-        b"fn main() { (Err(1) as R<u8, E>).unwrap(); }",
-    ),
-    "TypeScript: a value with the type of its variable": (
-        "typescript",
-        b"let x: T | undefined = f();\nx.y();\n",
-        b"(f() as T | undefined).y();",
-    ),
     "Python: one of several methods": (
         "python",
         b"class A:\n    def f(self):\n        g(self)\n    def h(self):\n        1\na.f()\n",

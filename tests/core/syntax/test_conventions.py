@@ -149,7 +149,6 @@ def test_every_key_of_a_file_is_read(name: str) -> None:
         "unused",
         "entry",
         "loose_methods",
-        "typed_value",
         "untyped_value",
         "header_names",
     }

@@ -58,7 +58,6 @@ from pollard.syntax.names.plainer.single_fields import unboxed, unkeyed
 from pollard.syntax.names.plainer.single_objects import with_single_objects
 from pollard.syntax.names.plainer.spelled_imports import spelled_out, without_headers
 from pollard.syntax.names.plainer.tableless_queries import without_tables_read
-from pollard.syntax.names.plainer.typed_values import with_typed_values
 from pollard.syntax.names.plainer.unwrapped_types import with_unwrapped_types
 from pollard.syntax.names.quoted_code import quoted_code
 from pollard.syntax.tree.edits import Edit
@@ -99,7 +98,6 @@ PLAINER = (
     with_listed_arguments,
     with_single_objects,
     without_tables,
-    with_typed_values,
     with_fewer_levels,
     without_brackets,
     without_tables_read,

@@ -86,8 +86,6 @@ class Conventions:
     """By name that headers define: what it means, in words of the language."""
     unused: UnusedNames | None = None
     """How names without a use are avoided; None if the language allows them."""
-    typed_value: tuple[bytes, ...] = ()
-    """Before a value, between it and its type, and after the type; empty if a value needs no type."""
     untyped_value: tuple[bytes, ...] = ()
     """Before and after a value that may have any type; empty if all values may."""
     entry: EntryStyle | None = None
@@ -137,7 +135,6 @@ def conventions(language: Language | None) -> Conventions:
         bool(known & found.assigned or (kinds.references and known & found.names)),
         {a.encode(): b.encode() for a, b in table.get("header_names", {}).items()},
         _unused(table["unused"]) if "unused" in table else None,
-        tuple(each.encode() for each in table.get("typed_value", ())),
         tuple(each.encode() for each in table.get("untyped_value", ())),
         _entry(table["entry"]) if "entry" in table else None,
         _loose_methods(table["loose_methods"]) if "loose_methods" in table else None,

@@ -24,7 +24,6 @@ The modules, in no particular order:
 - `objectless`: what parts of such a class become without it.
 - `placed_functions`: functions that a table of Lua holds, and functions that need no table.
 - `tableless_queries`: queries without the tables that they read.
-- `typed_values`: values that take the type of their declaration along.
 
 To add one, write a function from a `Document` to lists of edits, and name it in
 `pollard.passes.coupling.inlining`, the only module that imports this room. Nodes come by the kinds and
