@@ -6,6 +6,26 @@ Each case has a language, a text, and what it becomes, but for white space.
 from __future__ import annotations
 
 BY_NAME = {
+    "a statement that changes what is replaced elsewhere": (
+        "c",
+        b"void f(struct s *p) { int a; p->n++; a = 1; g(p, a); }\n",
+        b"void f(struct s *p) { p->n++; g(p, 0); }",
+    ),
+    "what changes a parameter": (
+        "c",
+        b"void f(struct s *p, int a) { p->n++; g(p, a); }\nvoid h() { f(x, 2); }\n",
+        b"void f(int a) { g(0, a); }\nvoid h() { f(2); }",
+    ),
+    "an augmented assignment": (
+        "python",
+        b"def f(n):\n    n.x += 1\n    g(n.x)\nf(a)\n",
+        b"def f():\n    g(0)\nf()\n",
+    ),
+    "an increment in Go": (
+        "go",
+        b"package p\nfunc f(n int, m int) { n++; g(n, m) }\nfunc h() { f(a, b) }\n",
+        b"package p\nfunc f(m int) { g(0, m) }\nfunc h() { f(b) }\n",
+    ),
     "a type's name where another one serves": (
         "c",
         b"typedef int T;\nT f() { T x; g(x); }\n",

@@ -167,8 +167,9 @@ def without_uses(
     for leaf in uses:
         is_changed = not removed and _is_changed(analysis.names, leaf)
         units = analysis.names.units_around(leaf) if removed or is_changed else iter(())
-        is_part = removed and not whole
-        unit = next((each for each in units if is_part or _is_whole(analysis.names, each)), None)
+        if whole or is_changed:
+            units = _whole_units(analysis.names, units)
+        unit = next(units, None)
         if unit is not None and _takes_too_much(analysis, unit, gone, max_size):
             unit = None
         new = None if unit else analysis.stand_ins.of(leaf, names)
@@ -190,8 +191,22 @@ def _is_changed(names: Names, leaf: Branch) -> bool:
     return False
 
 
-def _is_whole(names: Names, branch: Branch) -> bool:
-    return names.is_in_list(branch) or _is_statement(names, branch)
+def _whole_units(names: Names, units: Iterator[Branch]) -> Iterator[Branch]:
+    """Yield those of the units that are elements of lists or statements."""
+    for unit in units:
+        if names.is_in_list(unit):
+            yield unit
+        elif _is_statement(names, unit):
+            yield _with_its_end(names, unit)
+
+
+def _with_its_end(names: Names, unit: Branch) -> Branch:
+    """Return the unit that consists of this one and a token, such as a semicolon, if there is one."""
+    above = unit.parent
+    if above is None or above not in names.units:
+        return unit
+    has_end = list(above.children[:-1]) == [unit] and above.children[-1].is_token
+    return above if has_end else unit
 
 
 def _takes_too_much(analysis: Analysis, unit: Branch, gone: JointDeletion, max_size: int) -> bool:
