@@ -11,6 +11,7 @@ from pollard.syntax.names.markup.referred_values import with_referred_values
 from pollard.syntax.names.markup.template_values import with_template_values
 from pollard.syntax.names.members import with_initial_values
 from pollard.syntax.names.plainer.single_fields import unboxed
+from tests.core.passes.body_inlining_cases import BODY_CASES
 from tests.core.passes.element_inlining_cases import ELEMENT_CASES
 from tests.core.passes.inlining_cases import CASES
 from tests.core.passes.member_inlining_cases import MEMBER_CASES
@@ -26,7 +27,13 @@ from tests.core.passes.support import (
 from tests.core.passes.typed_inlining_cases import TYPED_CASES
 from tests.examples import examples
 
-ALL = {**CASES, **ELEMENT_CASES, **MEMBER_CASES, **TYPED_CASES}
+ALL = {
+    **CASES,
+    **BODY_CASES,
+    **ELEMENT_CASES,
+    **MEMBER_CASES,
+    **TYPED_CASES,
+}
 
 
 @pytest.mark.parametrize("case", ALL)

@@ -26,10 +26,13 @@ from pollard.syntax.names.calls import (
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import text_of
 from pollard.syntax.names.inlinable import (
+    Inlinable,
     as_object,
+    indentation_at,
     inlinable_in,
     is_open_expression,
     moved,
+    returned_value,
     with_arguments,
 )
 from pollard.syntax.names.markup.dissolved_elements import dissolved
@@ -43,6 +46,7 @@ from pollard.syntax.names.plainer.fewer_levels import with_fewer_levels
 from pollard.syntax.names.plainer.fewer_results import with_fewer_results
 from pollard.syntax.names.plainer.instances import instantiated
 from pollard.syntax.names.plainer.loose_members import loosened
+from pollard.syntax.names.plainer.single_objects import with_single_objects
 from pollard.syntax.names.plainer.placed_functions import without_tables
 from pollard.syntax.names.plainer.plain_expressions import without_brackets, without_detours
 from pollard.syntax.names.plainer.resultless import without_results
@@ -55,7 +59,6 @@ from pollard.syntax.names.plainer.single_elements import (
     with_single_elements,
 )
 from pollard.syntax.names.plainer.single_fields import unboxed, unkeyed
-from pollard.syntax.names.plainer.single_objects import with_single_objects
 from pollard.syntax.names.plainer.spelled_imports import spelled_out, without_headers
 from pollard.syntax.names.plainer.tableless_queries import without_tables_read
 from pollard.syntax.names.plainer.unwrapped_types import with_unwrapped_types
@@ -69,7 +72,6 @@ if TYPE_CHECKING:
 
     from pollard.engine.subject import Candidate, Subject
     from pollard.syntax.names.definitions import Definition
-    from pollard.syntax.names.inlinable import Inlinable
     from pollard.syntax.names.members import AssignedMember
     from pollard.syntax.names.replaceable import ReplaceableNames
     from pollard.syntax.tree.document import Document
@@ -111,6 +113,7 @@ MARKUP = (
     with_template_values,
 )
 _MAX_USES = 4
+_SEMICOLON = b";"
 # What needs no brackets as an argument of a call without brackets: one word, or a text that has some.
 _ATOM = re.compile(rb"""[^\s]*|[(\["'{].*""", re.DOTALL)
 # Of many contents the shortest are tried, and the last of all, which are the outermost.
@@ -197,14 +200,17 @@ class _Inliner:
         statements = [_statement_places(leaf, self._base) for leaf in leaves]
         gone = [Edit(*definition.span)]
         for content in self._contents(branch.node, definition):
-            for alike in zip(*(statements if content.returns_nothing else places), strict=True):
+            for alike in zip(*(statements if content.returned else places), strict=True):
                 yield from self._filled(branch.node, content, alike, gone)
+            calls = [call_of(leaf, self._base.text, self._base.language) for leaf in leaves]
+            yield from self._with_statements_before(branch.node, content, calls, gone)
 
     def of_call(self, call: Node, function: Node, gone: Sequence[Edit] = ()) -> Iterator[Candidate]:
         """Yield the texts in which a content of a function stands in the place of its only call."""
         for content in self._contents(function):
             for place in ((call, call), (_wrapper_of(call), call)):
                 yield from self._filled(function, content, [place], gone)
+            yield from self._with_statements_before(function, content, [call], gone)
 
     def of_member(self, member: AssignedMember) -> Iterator[Candidate]:
         """Yield the texts in which a member's value stands in its places.
@@ -237,7 +243,8 @@ class _Inliner:
         names = definition.names if definition else frozenset()
         found = inlinable_in(node, names, self._base.text, document.language)
         outermost = found[_MAX_CONTENTS:][-_OUTERMOST:]
-        return [*found[: _MAX_CONTENTS - len(outermost)], *outermost]
+        chosen = [*found[: _MAX_CONTENTS - len(outermost)], *outermost]
+        return [*chosen, *(each for each in found if each.returned and each not in chosen)]
 
     def _filled(
         self, function: Node, content: Inlinable, places: Sequence[_Place], gone: Sequence[Edit]
@@ -261,6 +268,37 @@ class _Inliner:
             if found and self._subject.fits(self._base, found[0].edits):
                 return found
         return []
+
+    def _with_statements_before(
+        self,
+        function: Node,
+        content: Inlinable,
+        calls: Sequence[Node | None],
+        gone: Sequence[Edit],
+    ) -> list[Candidate]:
+        """Return the candidate in which calls become what is given back after the statements of a body.
+
+        The statements stand before those with the calls.
+        """
+        base, known = self._base, conventions(self._base.language)
+        value = returned_value(content, known)
+        if value is None:
+            return []
+        edits = [*gone]
+        for call in calls:
+            statement = _statement_around(call, base) if call is not None else None
+            if call is None or statement is None or statement.parent is None:
+                return []
+            start, text = statement.start_byte, base.text
+            body = with_arguments(base, function, content, call)
+            body = moved(body, text, content.span[0], start) + _ending_of(content, text)
+            result = with_arguments(base, function, Inlinable((value,)), call)
+            is_open = is_open_expression(value, base.language)
+            result = as_object(result, call, text, base.language, is_open=is_open)
+            separator = b"\n" + indentation_at(text, start)
+            rest = text[start : call.start_byte] + result
+            edits.append(Edit(start, call.end_byte, body + separator + rest))
+        return smaller(self._subject, self._layout, edits)
 
     def _edit(
         self,
@@ -332,6 +370,14 @@ def _statement_around(node: Node, document: Document) -> Node:
     while node.parent is not None and node.parent.type not in blocks:
         node = node.parent
     return node
+
+
+def _ending_of(content: Inlinable, text: bytes) -> bytes:
+    """Return the semicolon between the statements of a content and the one that gives a value back."""
+    if content.returned is None:
+        return b""
+    after = text[content.span[1] : content.returned.start_byte].strip()
+    return after if after == _SEMICOLON else b""
 
 
 def _may_be_no_statement(content: Inlinable, document: Document) -> bool:

@@ -23,13 +23,16 @@ _BRACKET = b"("
 def with_sigil(leaf: Node, text: bytes, language: Language | None) -> Node:
     """Return what a name makes with the sign before it, such as `$x` or `${x}`; else the name.
 
-    What is called has no such sign: that of the shell's `$(f)` belongs to the brackets.
+    What is called has no such sign: that of the shell's `$(f)` belongs to the brackets. Neither has a
+    value in a string, such as `${x}` in JavaScript.
     """
     known, node = conventions(language), leaf
     sigils, calls = known.tokens.sigils, known.kinds.calls
     for _ in range(_MAX_STEPS_TO_CALL):
         above = node.parent
         if above is None or above.named_child_count != 1 or above.type in calls:
+            break
+        if above.type in known.kinds.interpolations and above.end_byte > node.end_byte:
             break
         if above.start_byte < leaf.start_byte and text.startswith(sigils, above.start_byte):
             return above

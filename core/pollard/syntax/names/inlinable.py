@@ -49,6 +49,8 @@ _NAMING = ("name", "method")
 _BESIDE_NAMES = ("value", "object", "scope", "expression", "receiver", "table")
 # In the kind of a member whose key is the name of its value, and what stands after a key.
 _SHORTHAND, _AFTER_KEY = "shorthand", b": "
+# In the kinds of nodes that are no values.
+_STATEMENTS = ("statement", "declaration", "item", "comment")
 # Before an element; before a list it has a sign or a word more.
 _YIELDING = b"yield"
 
@@ -57,12 +59,12 @@ _YIELDING = b"yield"
 class Inlinable:
     """A content of a definition: neighbouring nodes, such as a value or all statements of a body.
 
-    What `returns_nothing` is statements whose value was returned after them. What `is_listed` is the
-    only element of what a generator gives.
+    What has `returned` is all statements but that last one, which gives a value back. What `is_listed`
+    is the only element of what a generator gives.
     """
 
     nodes: tuple[Node, ...]
-    returns_nothing: bool = False
+    returned: Node | None = None
     is_listed: bool = False
 
     @property
@@ -121,8 +123,7 @@ def _contents(
             yield from _yielded(child, text, known)
             statements = tuple(child.named_children)
             yield Inlinable(statements or (child,))
-            if len(statements) > 1 and statements[-1].type in known.kinds.returns:
-                yield Inlinable(statements[:-1], returns_nothing=True)
+            yield from _without_return(child, known)
             continue
         is_value = field in known.fields.values
         if child.is_named and (
@@ -137,6 +138,37 @@ def _contents(
             yield Inlinable((child, *_signs(pointer, known)))
     if values:
         yield Inlinable(tuple(values))
+
+
+def _without_return(block: Node, known: Conventions) -> Iterator[Inlinable]:
+    """Yield the statements of a block before the last one, if that gives a value back."""
+    inner = block.named_children
+    if len(inner) == 1 and inner[0].type in known.kinds.blocks:
+        block, inner = inner[0], inner[0].named_children
+    if len(inner) > 1:
+        is_value = block.type in known.kinds.valued_blocks and not _is_statement(inner[-1])
+        if is_value or _return_in(inner[-1], known) is not None:
+            yield Inlinable(tuple(inner[:-1]), inner[-1])
+
+
+def _is_statement(node: Node) -> bool:
+    return any(word in node.type for word in _STATEMENTS)
+
+
+def _return_in(statement: Node, known: Conventions) -> Node | None:
+    """Return what gives a value back: a statement, or all of it; None if it does not."""
+    only = statement.named_children[0] if statement.named_child_count == 1 else statement
+    return next((each for each in (statement, only) if each.type in known.kinds.returns), None)
+
+
+def returned_value(content: Inlinable, known: Conventions) -> Node | None:
+    """Return the value that is given back after the statements of a content; None without one."""
+    last = content.returned
+    found = _return_in(last, known) if last is not None else None
+    if found is None:
+        return last
+    values = found.named_children
+    return values[0] if len(values) == 1 else None
 
 
 def _yielded(body: Node, text: bytes, known: Conventions) -> Iterator[Inlinable]:
@@ -267,14 +299,14 @@ def with_values(
     edits = []
     for leaf in (leaf for node in content.nodes for leaf in leaves(node)):
         value = values.get(text_of(leaf, text)) if leaf.is_named else None
-        if value is not None and not _is_label(leaf):
+        if value is not None and not is_label(leaf):
             place = with_sigil(leaf, text, document.language)
             new = as_object(value, place, text, document.language, is_open=value in opened)
             edits.append(Edit(*place.byte_range, new))
     return apply(text, edits, content.span)
 
 
-def _is_label(leaf: Node) -> bool:
+def is_label(leaf: Node) -> bool:
     """Return whether a name is that of a member or of an argument, and no variable."""
     above = leaf.parent
     if above is None or _is_key_too(leaf):
@@ -300,12 +332,12 @@ def as_object(
     `{x}` the name is also the key.
     """
     tokens = conventions(language).tokens
-    if (is_open or value.startswith(tokens.bracketed)) and _is_head(place, text, language):
+    if (is_open or value.startswith(tokens.bracketed)) and is_head(place, text, language):
         value = b"(" + value + b")"
     return text_of(place, text) + _AFTER_KEY + value if _is_key_too(place) else value
 
 
-def _is_head(place: Node, text: bytes, language: Language | None) -> bool:
+def is_head(place: Node, text: bytes, language: Language | None) -> bool:
     """Return whether a member or an index of a place, or a call of it, follows."""
     tails, above = conventions(language).tokens.tails, place.parent
     while above is not None and above.end_byte == place.end_byte:

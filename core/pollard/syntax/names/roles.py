@@ -48,6 +48,7 @@ class NodeKinds:
     variable_names: frozenset[str] = NO_KINDS
     value_lists: frozenset[str] = NO_KINDS
     returns: frozenset[str] = NO_KINDS
+    interpolations: frozenset[str] = NO_KINDS
     opening_tags: frozenset[str] = NO_KINDS
     value_starts: frozenset[str] = NO_KINDS
     blocks: frozenset[str] = NO_KINDS
