@@ -15,6 +15,7 @@ from tests.core.passes.body_inlining_cases import BODY_CASES
 from tests.core.passes.element_inlining_cases import ELEMENT_CASES
 from tests.core.passes.inlining_cases import CASES
 from tests.core.passes.member_inlining_cases import MEMBER_CASES
+from tests.core.passes.object_inlining_cases import OBJECT_CASES
 from tests.core.passes.support import (
     Case,
     cases,
@@ -32,6 +33,7 @@ ALL = {
     **BODY_CASES,
     **ELEMENT_CASES,
     **MEMBER_CASES,
+    **OBJECT_CASES,
     **TYPED_CASES,
 }
 
@@ -99,8 +101,8 @@ def test_a_structure_of_several_fields_or_a_type_around_the_name_stays(structure
             b"class A:\n    def f(self):\n        1\na = A()\na.f(a)\n",
         ),
         "an object that is an argument": (
-            "javascript",
-            b"class A { f() { return 1; } }\nx(new A());\n",
+            "python",
+            b"class A:\n    def f(self):\n        return 1\nx(A())\n",
         ),
         "functions of several tables with one name": (
             "lua",

@@ -46,7 +46,12 @@ from pollard.syntax.names.plainer.fewer_levels import with_fewer_levels
 from pollard.syntax.names.plainer.fewer_results import with_fewer_results
 from pollard.syntax.names.plainer.instances import instantiated
 from pollard.syntax.names.plainer.loose_members import loosened
-from pollard.syntax.names.plainer.single_objects import with_single_objects
+from pollard.syntax.names.plainer.objects.object_literals import with_object_literals
+from pollard.syntax.names.plainer.objects.single_objects import with_single_objects
+from pollard.syntax.names.plainer.objects.written_objects import (
+    with_assigned_members,
+    with_loose_values,
+)
 from pollard.syntax.names.plainer.placed_functions import without_tables
 from pollard.syntax.names.plainer.plain_expressions import without_brackets, without_detours
 from pollard.syntax.names.plainer.resultless import without_results
@@ -93,12 +98,15 @@ PLAINER = (
     loosened,
     without_detours,
     with_appended,
+    with_assigned_members,
+    with_loose_values,
     with_single_elements,
     with_chosen_elements,
     with_bound_names,
     with_declarations,
     with_listed_arguments,
     with_single_objects,
+    with_object_literals,
     without_tables,
     with_fewer_levels,
     without_brackets,

@@ -83,7 +83,7 @@ def _initialised(
     method: Node, holder: Node, fields: Sequence[Node], document: Document
 ) -> list[Edit]:
     """Return the edits that give fields their values without a method; empty if it does more."""
-    assigned = _only_assigned(method, document)
+    assigned = only_assigned(method, document)
     gone = _without_call(method, holder, document) if assigned else None
     if gone is None:
         return []
@@ -100,7 +100,7 @@ def _initialised(
     return sorted(edits)
 
 
-def _only_assigned(method: Node, document: Document) -> Mapping[bytes, Node]:
+def only_assigned(method: Node, document: Document) -> Mapping[bytes, Node]:
     """Map names of members to the values that a method gives them; empty if it does anything else."""
     text, known = document.text, conventions(document.language)
     body = child_in(method, known.fields.bodies)

@@ -156,6 +156,7 @@ class Tokens:
     appending: tuple[bytes, ...] = ()
     empty_lists: tuple[bytes, ...] = ()
     list_ends: tuple[bytes, ...] = ()
+    pairs_of_keys: tuple[bytes, ...] = ()
     inherited: tuple[bytes, ...] = ()
     objectless: tuple[bytes, ...] = ()
     reserved_letters: tuple[bytes, ...] = ()
@@ -274,3 +275,5 @@ class LooseMethods:
     making: bytes = b""
     accessors: bytes = b""
     sign: bytes = b""
+    literal: bytes = b""
+    """The ends of an object that is written and may have methods, as in `{f() {}}`."""

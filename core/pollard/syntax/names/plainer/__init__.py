@@ -19,11 +19,10 @@ The modules, in no particular order:
 - `single_elements`: loops over a list that is written there, and one element in their place; of other
   loops the declaration of the variable stays. Also elements that are taken of a written collection, and
   of a list that a decorator has for a parameter.
-- `single_objects`: classes that make one object or only group functions, and functions and variables in
-  their place.
-- `objectless`: what parts of such a class become without it.
 - `placed_functions`: functions that a table of Lua holds, and functions that need no table.
 - `tableless_queries`: queries without the tables that they read.
+
+The room `objects` has the ways to do without objects and classes, or with less of them.
 
 To add one, write a function from a `Document` to lists of edits, and name it in
 `pollard.passes.coupling.inlining`, the only module that imports this room. Nodes come by the kinds and

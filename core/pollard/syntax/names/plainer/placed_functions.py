@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import child_in, leaves, nodes, text_of
-from pollard.syntax.names.plainer.objectless import Objectless
+from pollard.syntax.names.plainer.objects.objectless import Objectless
 from pollard.syntax.names.replaceable import identifiers
 from pollard.syntax.tree.edits import Edit, outermost
 

@@ -18,7 +18,7 @@ from pollard.syntax.names.calls import call_of
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import child_in, leaves, nodes, text_of
 from pollard.syntax.names.inlinable import arguments_for, indentation_at, moved
-from pollard.syntax.names.plainer.objectless import Objectless, edited
+from pollard.syntax.names.plainer.objects.objectless import Objectless, edited
 from pollard.syntax.names.replaceable import identifiers
 from pollard.syntax.tree.edits import Edit
 

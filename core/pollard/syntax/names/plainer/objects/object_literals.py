@@ -1,0 +1,104 @@
+"""Objects that are written where a class made them.
+
+`class A { constructor(x) { this.x = x } f() { return this.x } }` and `g(new A(7))` become
+`g({x: 7, f() { return this.x }})`. This is for languages in which a written object may have methods.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pollard.syntax.names.conventions import conventions
+from pollard.syntax.names.definitions import child_in, is_in, nodes, text_of
+from pollard.syntax.names.inlinable import Inlinable, arguments_for, is_head, with_values
+from pollard.syntax.names.members import only_assigned
+from pollard.syntax.names.replaceable import identifiers
+from pollard.syntax.tree.edits import Edit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from pollard.syntax.names.roles import LooseMethods
+    from pollard.syntax.tree.document import Document
+
+_NEW, _COMMA, _COLON = b"new", b", ", b": "
+# What an object cannot have: private members, and those of the class.
+_FOREIGN = (b"#", b"static")
+_ARROW = b"=>"
+
+
+def with_object_literals(document: Document) -> Iterator[list[Edit]]:
+    """Yield, for each class without a base, the edits that write its objects where they are made."""
+    known, text = conventions(document.language), document.text
+    style = known.loose_methods
+    if style is None or not style.literal:
+        return
+    for holder in nodes(document.root):
+        body, own = child_in(holder, known.fields.bodies), child_in(holder, known.fields.names)
+        if body is None or own is None or holder.type in known.kinds.functions:
+            continue
+        if holder.named_child_count != len((own, body)) or not _is_class(body, document):
+            continue
+        name = text_of(own, text)
+        places = identifiers(document, {name}).get(name, ())
+        makings = [_making(*place, document) for place in places if place != own.byte_range]
+        literals = [each and _literal(body, each, style, document) for each in makings]
+        is_used_inside = any(each and is_in(each, holder) for each in makings)
+        if makings and all(literals) and not is_used_inside:
+            made = [
+                Edit(*making.byte_range, literal)
+                for making, literal in zip(makings, literals, strict=True)
+                if making is not None and literal
+            ]
+            yield sorted([Edit(*holder.byte_range), *made])
+
+
+def _is_class(body: Node, document: Document) -> bool:
+    """Return whether all members of a body may be those of an object."""
+    return bool(body.named_child_count) and not any(
+        text_of(leaf, document.text).startswith(_FOREIGN)
+        for leaf in nodes(body)
+        if not leaf.children
+    )
+
+
+def _making(start: int, end: int, document: Document) -> Node | None:
+    """Return the expression that makes an object of the class that is named there."""
+    leaf, text = document.root.descendant_for_byte_range(start, end), document.text
+    is_made = leaf is not None and text[:start].rstrip().endswith(_NEW)
+    return leaf.parent if leaf is not None and is_made else None
+
+
+def _literal(body: Node, making: Node, style: LooseMethods, document: Document) -> bytes | None:
+    """Return an object of a class as it is written; None if its constructor does more than assign."""
+    known, text = conventions(document.language), document.text
+    pairs: dict[bytes, bytes] = {}
+    methods = []
+    for member in body.named_children:
+        name = child_in(member, known.fields.names) or member.named_children[0]
+        if text_of(name, text) in known.tokens.constructors:
+            assigned = only_assigned(member, document)
+            if not assigned:
+                return None
+            arguments = arguments_for(member, making, document)
+            for key, value in assigned.items():
+                pairs[key] = with_values(document, Inlinable((value,)), arguments)
+        elif member.type in known.kinds.functions:
+            methods.append(text_of(member, text))
+        else:
+            given = child_in(member, known.fields.values - known.fields.types)
+            if given is not None:
+                pairs.setdefault(text_of(name, text), text_of(given, text))
+    written = [key + _COLON + value for key, value in pairs.items()] + methods
+    literal = style.literal[:1] + _COMMA.join(written) + style.literal[1:]
+    return b"(" + literal + b")" if _needs_brackets(making, document) else literal
+
+
+def _needs_brackets(making: Node, document: Document) -> bool:
+    """Return whether an object would be read as a block in the place of what makes it."""
+    text, statement = document.text, making.parent
+    is_first = statement is not None and statement.start_byte == making.start_byte
+    is_body = text[: making.start_byte].rstrip().endswith(_ARROW)
+    return is_first or is_body or is_head(making, text, document.language)

@@ -1,0 +1,82 @@
+"""What `inline` makes of objects that are written in the text, for `test_inlining.py`."""
+
+from __future__ import annotations
+
+#: By what is inlined: the language, a text, and what it becomes, but for white space.
+OBJECT_CASES = {
+    "JavaScript: a member that is assigned later": (
+        "javascript",
+        b"const t = {};\nt.o = () => 7;\nh(t, t.o);\n",
+        b"const t = {o: () => 7};\nh(t, t.o);",
+    ),
+    "JavaScript: a further member that is assigned later": (
+        "javascript",
+        b"const t = {o: 7};\nt.pq = 8;\nh(t, t.o);\n",
+        b"const t = {o: 7, pq: 8};\nh(t, t.o);",
+    ),
+    "JavaScript: an element with a key in brackets": (
+        "javascript",
+        b"let t2 = {};\nt2[k + 1] = 7;\nh(t2, t2);\n",
+        b"let t2 = {[k + 1]: 7};\nh(t2, t2);",
+    ),
+    "Python: elements that are assigned later": (
+        "python",
+        b"t = {}\nt['o'] = 7\nh(t, t)\n",
+        b"t = {'o': 7}\nh(t, t)\n",
+    ),
+    "Ruby: elements that are assigned later": (
+        "ruby",
+        b"table = {}\ntable[:o] = 7\nh(table, table)\n",
+        b"table = {:o => 7}\nh(table, table)\n",
+    ),
+    "Lua: members that are assigned later": (
+        "lua",
+        b"local t = {}\nt.o = 7\nh(t, t)\n",
+        b"local t = {o = 7}\nh(t, t)\n",
+    ),
+    "PHP: elements that are assigned later": (
+        "php",
+        b"<?php $table = [];\n$table['o'] = 7;\nh($table, $table);\n",
+        b"<?php $table = ['o' => 7];\nh($table, $table);",
+    ),
+    "Go: elements that are assigned later": (
+        "go",
+        b'package p\nfunc f() {\n\tt := map[string]int{}\n\tt["a"] = 7\n\th(t, t)\n}\n',
+        b'package p\nfunc f() {\n\tt := map[string]int{"a": 7}\n\th(t, t)\n}\n',
+    ),
+    "JavaScript: variables for members": (
+        "javascript",
+        b"const p = {d: g(1), e: g(2), u: 3};\nf(p.d, h(p.e, p.d), p['e'], {d: 4}.d);\n",
+        b"const d = g(1);\nconst e = g(2);\nf(d, h(e, d), e, {d: 4}.d);",
+    ),
+    "JavaScript: functions for methods": (
+        "javascript",
+        b"o = {b: g(1), d(x) { k(); return this.b(x) }};\na.sort(() => o.d(2), o.d, o.b);\n",
+        b"b = g(1);\nfunction d(x) { k(); return b(x) }\na.sort(() => d(2), d, b);",
+    ),
+    "Python: variables for elements": (
+        "python",
+        b"p = {'d': g(1), 'e': g(2)}\nf(p['d'], h(p['e'], p['d']), p['e'])\n",
+        b"d = g(1)\ne = g(2)\nf(d, h(e, d), e)\n",
+    ),
+    "PHP: variables for elements": (
+        "php",
+        b"<?php $p = ['d' => g(1), 'e' => g(2)];\nf($p['d'], h($p['e'], $p['d']), $p['e']);\n",
+        b"<?php $d = g(1);\n$e = g(2);\nf($d, h($e, $d), $e);",
+    ),
+    "JavaScript: an object in the place of what makes it": (
+        "javascript",
+        b"class A { constructor(n) { this.d = n } f() { k(); this.d } }\n[0].map(x => new A(x), z);\n",
+        b"[0].map(x => ({d: x, f() { k(); this.d }}), z);",
+    ),
+    "JavaScript: an object without a constructor": (
+        "javascript",
+        b"class A { a = 1; u; *[Symbol.iterator]() { yield 2; yield this.a } }\nf(o = s = new A());\n",
+        b"f(o = s = {a: 1, *[Symbol.iterator]() { yield 2; yield this.a }});",
+    ),
+    "TypeScript: an object in the place of what makes it": (
+        "typescript",
+        b"class A { a: T; constructor(x: T) { this.a = x } b(): T { k(); this.a } }\nf(new A(3), 4);\n",
+        b"f({a: 3, b(): T { k(); this.a }}, 4);",
+    ),
+}
