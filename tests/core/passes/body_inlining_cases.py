@@ -64,4 +64,9 @@ BODY_CASES = {
         b"const x = g(7);\nf(`a${x}b`)\n",
         b"f(`a${g(7)}b`)",
     ),
+    "JavaScript: a call with a function that changes nothing": (
+        "javascript",
+        b"f(...a.map(v => v), b);\n",
+        b"f(...a, b);",
+    ),
 }

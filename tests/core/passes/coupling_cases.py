@@ -232,6 +232,11 @@ BY_PLACE = {
 }
 
 MOVED = {
+    "all arguments that are left, as a list": (
+        "javascript",
+        b"function f(...x) { g(); for (y of x) h(y) }\nk(f(7));\n",
+        b"function f() { g(); for (y of [7]) h(y) }\nk(f());\n",
+    ),
     "an argument into a function": (
         "javascript",
         b"function f(x) { g(x); }\nf(7);\n",

@@ -96,9 +96,12 @@ def test_empty_strings_give_way_to_a_digit_all_at_once(name, text, needed, expec
         ("javascript", b"f(1 + 1)\n", b"f(2)\n"),
         ("javascript", b"f(0 - 16)\n", b"f(-16)\n"),
         ("python", b"f(4 * 5)\n", b"f(20)\n"),
+        ("javascript", b"f('a ' + 'b')\n", b"f('a b')\n"),
+        ("lua", b'f("a" .. "b")\n', b'f("ab")\n'),
+        ("c", b'f("a" "b");\n', b'f("ab");\n'),
     ],
 )
-def test_a_number_gets_its_shortest_spelling(name: str, text: bytes, expected: bytes):
+def test_a_literal_gets_its_shortest_spelling(name: str, text: bytes, expected: bytes):
     """At all of its places, where no character of it can go."""
     assert reduced(Case(text, name, lambda one: one in (text, expected)), polish).text == expected
 

@@ -15,6 +15,7 @@ from pollard.passes.coupling.joint_deletions import JointDeletion
 from pollard.syntax.names.definitions import parameter_names
 from pollard.syntax.names.inlinable import is_open_expression
 from pollard.syntax.names.stand_ins import put_in_place
+from pollard.syntax.names.written_collections import is_rest
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
@@ -71,7 +72,8 @@ def moved_arguments(analysis: Analysis) -> Iterator[JointDeletion]:
     for parameter, given, uses, declared in _parameters(analysis):
         own = _names_of_parameter(names, parameter)
         values = [each for each in given if names.text_of(each) not in own]
-        texts = {names.text_of(each) for each in values}
+        is_list = is_rest(parameter.inner_node, names.text)
+        texts = {b"[%b]" % found if is_list else found for found in map(names.text_of, values)}
         places = [leaf for leaf in uses if not _is_member(names, leaf)]
         if not places or len(texts) != 1:
             continue

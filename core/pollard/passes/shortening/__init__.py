@@ -22,7 +22,7 @@ bytes, and a moderate number of tokens, since a text with more is not reduced fa
 The modules, in reading order:
 
 - `renaming`: `rename` for names, `shorten` for other words; `letters`, which chooses a free letter.
-- `numbers`: shorter spellings of numbers.
+- `literals`: shorter spellings of numbers and strings.
 - `values`: `values`, which puts the shortest values of a language in the place of longer ones.
 - `tokens`: `polish` for the characters of tokens; `polish_heavy` for a token that is half of the text.
 

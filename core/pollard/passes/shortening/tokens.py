@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs, declare
 from pollard.engine.subject import Candidate
-from pollard.passes.shortening.numbers import shorter_numbers
+from pollard.passes.shortening.literals import shorter_literals
 from pollard.passes.text.lines import keeping, line_spans
 from pollard.search.first import mapped
 from pollard.search.sweeps import sweep
@@ -168,7 +168,7 @@ def polish(subject: Subject) -> None:
     if subject.is_ready_for_late_passes():
         for quotes in _EMPTY_STRINGS:
             _replace_all(subject, quotes, _DIGIT)
-        numbers = islice(shorter_numbers(subject.document, subject.span), _MAX_NUMBERS)
+        numbers = islice(shorter_literals(subject.document, subject.span), _MAX_NUMBERS)
         for old, new in list(numbers):
             _replace_all(subject, old, new)
 

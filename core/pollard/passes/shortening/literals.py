@@ -1,7 +1,7 @@
-"""Other spellings of a number: what no removal of characters makes shorter.
+"""Other spellings of numbers and strings: what no removal of characters makes shorter.
 
-`0x1F` is 31, `200000` is `2e5`, and `1 + 1` is 2. Where a language does not know a spelling, the oracle
-refuses it.
+`0x1F` is 31, `200000` is `2e5`, `1 + 1` is 2, and `"a" + "b"` is `"ab"`. Where a language does not
+know a spelling, the oracle refuses it.
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 _WITH_BASE = re.compile(rb"0(x[\da-f][\da-f_]*|o[0-7][0-7_]*|b[01][01_]*)", re.IGNORECASE)
 _WITH_ZEROS = re.compile(rb"([1-9]\d*?)(0{3,})")
 _SUM = re.compile(rb"(\d{1,9})\s*([-+*])\s*(\d{1,9})")
+# Two strings with what joins them in some language.
+_STRINGS = re.compile(rb"""(["'])([^"'\\]*)\1\s*(?:\+\+?|\.\.?|<>|\|\||~|\^|)\s*\1([^"'\\]*)\1""")
 _MINUS, _TIMES = b"-", b"*"
 
 
-def shorter_numbers(document: Document, span: tuple[int, int]) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the different numbers and sums in a span (start, end), each with a shorter spelling."""
+def shorter_literals(document: Document, span: tuple[int, int]) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the different literals and sums in a span (start, end), each with a shorter spelling."""
     start, end = span
     seen: set[bytes] = set()
     for node in nodes(document.root):
@@ -41,6 +43,8 @@ def _shorter(text: bytes) -> bytes | None:
         return b"%d" % int(text.replace(b"_", b""), 0)
     if found := _WITH_ZEROS.fullmatch(text):
         return b"%be%d" % (found[1], len(found[2]))
+    if found := _STRINGS.fullmatch(text):
+        return found[1] + found[2] + found[3] + found[1]
     if found := _SUM.fullmatch(text):
         return b"%d" % _result(int(found[1]), found[2], int(found[3]))
     return None
