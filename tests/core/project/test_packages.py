@@ -171,6 +171,55 @@ def test_of_several_tests_of_go_the_one_that_the_failure_names_takes_the_others_
     assert found.keys() == {b"go.mod", b"use/use_test.go"}
 
 
+RUST = {
+    "Cargo.toml": '[package]\nname = "my-shop"\n',
+    "src/lib.rs": "pub mod a { pub fn f() { crate::g() } }\npub fn g() {}\n",
+    "src/main.rs": "fn main() { my_shop::g() }\n",
+    "tests/a.rs": "extern crate my_shop;\nuse my_shop::a;\n#[test]\nfn t() { a::f(); super::g() }\n",
+}
+
+
+def test_a_crate_of_rust_is_put_into_the_test_that_uses_it():
+    assert flat(RUST) == {
+        "Cargo.toml": RUST["Cargo.toml"],
+        "tests/a.rs": "\nuse crate::my_shop::a;\n#[test]\nfn t() { a::f(); super::g() }\n"
+        "mod my_shop {\npub mod a { pub fn f() { crate::my_shop::g() } }\npub fn g() {}\n}\n",
+    }
+
+
+def test_without_a_test_a_crate_of_rust_is_put_into_the_program():
+    files = {path: text for path, text in RUST.items() if path != "tests/a.rs"}
+    found = flat(files)
+    assert found.keys() == {"Cargo.toml", "src/main.rs"}
+    assert found["src/main.rs"].startswith("fn main() { crate::my_shop::g() }\nmod my_shop {\n")
+
+
+def test_what_a_manifest_of_rust_names_stays_empty():
+    named = '[lib]\npath = "src/lib.rs"\n[[bin]]\nname = "x"\npath = "src/main.rs"\n'
+    found = flat(RUST | {"Cargo.toml": RUST["Cargo.toml"] + named})
+    assert found["src/lib.rs"] == ""
+    assert found["src/main.rs"] == "fn main() {}\n"
+
+
+def test_a_program_of_rust_takes_in_several_crates():
+    """A crate that another one depends on must have a library, though it may be empty."""
+    files = {
+        "app/Cargo.toml": '[package]\nname = "app"\n[dependencies]\none = { path = "../one" }\n',
+        "app/src/main.rs": "fn main() { one::f() }\n",
+        "one/Cargo.toml": '[package]\nname = "one"\n[dependencies]\ntwo = { path = "../two" }\n',
+        "one/src/lib.rs": "pub use two as other;\npub fn f() { two::g() }\n",
+        "two/Cargo.toml": '[package]\nname = "two"\n[lib]\npath = "lib.rs"\n',
+        "two/lib.rs": "pub fn g() { crate::g() }\n",
+    }
+    found = flat(files)
+    assert (found["one/src/lib.rs"], found["two/lib.rs"]) == ("", "")
+    assert found["app/src/main.rs"] == (
+        "fn main() { crate::one::f() }\n"
+        "mod one {\npub use crate::two as other;\npub fn f() { crate::two::g() }\n}\n"
+        "mod two {\npub fn g() { crate::two::g() }\n}\n"
+    )
+
+
 @pytest.mark.parametrize(
     "files",
     [
@@ -178,8 +227,10 @@ def test_of_several_tests_of_go_the_one_that_the_failure_names_takes_the_others_
         {"a.go": "package part\n", "b/b.go": "package more\n"},
         {f"{n}/a.go": "package main\nfunc main() {}\n" for n in range(2)},
         {"a.py": "import b\n", "b.py": "package = 1\n"},
+        {path: text for path, text in RUST.items() if path in ("Cargo.toml", "src/lib.rs")},
+        RUST | {"src/main.rs": RUST["tests/a.rs"]},
     ],
-    ids=["one file", "no program", "two programs", "no packages"],
+    ids=["one file", "no program", "two programs", "no packages", "a library", "two tests"],
 )
 def test_other_trees_stay_as_they_are(files):
     assert flat(files) == files

@@ -2,9 +2,10 @@
 
 Files of several packages cannot be merged, since each begins with the name of its own. In Java and PHP
 all of them can do without a package; a program in Java may be called by its package, and others take
-that one then. In Go they become one file, that of the program or of its tests,
-since files in different folders are different packages. In PHP they do so, too, since a class that a
-program loads by a path that it computes from the name is found nowhere else.
+that one then. In Go they become one file, that of the program or of its tests, since files in different
+folders are different packages. In PHP they do so, too, since a class that a program loads by a path
+that it computes from the name is found nowhere else. In Rust a program or a test takes in the crates
+that it uses, each as a module.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pollard.project.phases.merging import in_command, joined
 from pollard.project.phases.questions import first_of_trees
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from pollard.file_tree import FileTree
     from pollard.project.phases.tree_subject import TreeSubject
@@ -42,6 +43,12 @@ _GO_DECLARED = re.compile(rb"^(?:func|type|var|const)\s+(\w+)", re.MULTILINE)
 _GO_BEGINNINGS = tuple(
     re.compile(rb"^func\s+%b\s*\(" % name, re.MULTILINE) for name in (rb"main", rb"Test\w*")
 )
+_CARGO = b"Cargo.toml"
+_CRATE = re.compile(rb"^\[package\][^\[]*?^name\s*=\s*[\"']([\w-]+)[\"']", re.MULTILINE)
+_LIBRARY = re.compile(rb"^\[lib\][^\[]*?^path\s*=\s*[\"']([^\"']+)[\"']", re.MULTILINE)
+# Where tests of Rust begin outside of a crate, and where a program does.
+_RUST_BEGINNINGS = (re.compile(rb"#\[test\]"), re.compile(rb"\bfn\s+main\s*\("))
+_NO_PROGRAM = b"fn main() {}\n"
 # In PHP, a class must stand behind those that it is made of.
 _DECLARES = re.compile(rb"^[a-z ]*\b(?:class|interface|trait|enum|function)\s+\w", re.MULTILINE)
 _MADE_OF = re.compile(rb"(?:\b(?:extends|implements)\b|^\s+use\b)([^;{]*)", re.MULTILINE)
@@ -94,7 +101,7 @@ def flattened(
             if package and of == b"java":
                 content = b"package %b;\n%b" % (package, content)
             new[path] = replace(tree[path], content=content)
-    return _with_one_file_of_go(new, kept, named)
+    return _with_crates_inside(_with_one_file_of_go(new, kept, named), kept, named)
 
 
 def _package_of_program(tree: FileTree, named: Collection[bytes]) -> bytes | None:
@@ -184,7 +191,7 @@ def _with_one_file_of_go(
     """Return the tree with all files of Go behind that of the program or its tests, if there is one."""
     found = {path: _IN_GO.search(tree[path].content) for path in _files(tree, b"go")}
     names = {path: match[1] for path, match in found.items() if match}
-    program = _program_of_go(tree, names, named)
+    program = _program_among(tree, names, named, _GO_BEGINNINGS)
     others = names.keys() - {program}
     if program is None or not others or not others.isdisjoint(kept):
         return tree
@@ -232,11 +239,14 @@ def _renamed(content: bytes, names: Mapping[bytes, bytes]) -> bytes:
     return re.sub(word, lambda found: names[found[0]], content)
 
 
-def _program_of_go(
-    tree: FileTree, paths: Collection[bytes], named: Collection[bytes]
+def _program_among(
+    tree: FileTree,
+    paths: Collection[bytes],
+    named: Collection[bytes],
+    beginnings: Sequence[re.Pattern[bytes]],
 ) -> bytes | None:
-    """Return the only file with a program or with tests; of several, the only one that is `named`."""
-    for beginning in _GO_BEGINNINGS:
+    """Return the only file with one of the beginnings; of several, the only one that is `named`."""
+    for beginning in beginnings:
         found = [path for path in paths if beginning.search(tree[path].content)]
         found = found if len(found) == 1 else [path for path in found if path in named]
         if len(found) == 1:
@@ -273,3 +283,64 @@ def _in_program(
     content = _GO_IMPORTS.sub(left, _IN_GO.sub(b"package main", content, count=1))
     names = b"|".join(re.escape(name) for name in own)
     return re.sub(rb"(?<![\w.])(%b)\.([A-Z]\w*)" % names, alone, content) if own else content
+
+
+def _with_crates_inside(
+    tree: FileTree, kept: Collection[bytes], named: Collection[bytes]
+) -> FileTree:
+    """Return the tree with all crates of Rust as modules of the program or the test that uses them.
+
+    Other programs and tests that use them go. What a `Cargo.toml` needs stays, and is empty.
+    """
+    crates = _crates(tree)
+    if not crates:
+        return tree
+    uses = re.compile(
+        rb"(?m)(^\s*extern\s+crate\s+(?:%b)\s*;)|(?<![\w:])(?:%b)(?=\s*::)|(?<=use )(?:%b)(?=\s+as\b)"
+        % (names := b"|".join(crates), names, names)
+    )
+    users = [path for path in _files(tree, b"rs") if path not in crates.values()]
+    users = [path for path in users if uses.search(tree[path].content)]
+    program = _program_among(tree, users, named, _RUST_BEGINNINGS)
+    gone = {*users, *crates.values()} - {program}
+    if program is None or not gone.isdisjoint(kept):
+        return tree
+    own = _folder_of_crate(tree, program)
+    manifest = tree[own + _CARGO].content if own + _CARGO in tree else b""
+    new = {path: entry for path, entry in tree.items() if path not in gone}
+    for path in sorted(gone):
+        if _folder_of_crate(tree, path) != own or path.removeprefix(own) in manifest:
+            content = b"" if path in crates.values() else _NO_PROGRAM
+            new[path] = replace(tree[path], content=content)
+    parts = [_from_outside(tree[program].content, b"", uses)]
+    for name, path in crates.items():
+        content = _from_outside(tree[path].content, b"crate::%b::" % name, uses)
+        parts += [b"mod %b {" % name, content, b"}"]
+    lines = b"\n".join(part.removesuffix(b"\n") for part in [*parts, b""])
+    new[program] = replace(tree[program], content=lines)
+    return new
+
+
+def _crates(tree: FileTree) -> dict[bytes, bytes]:
+    """Map the names of the crates of a tree, as programs use them, to the files of their libraries."""
+    found: dict[bytes, bytes] = {}
+    for path in sorted(path for path in tree if path.rpartition(b"/")[2] == _CARGO):
+        manifest = tree[path].content
+        crate, library = _CRATE.search(manifest), _LIBRARY.search(manifest)
+        source = path.removesuffix(_CARGO) + (library[1] if library else b"src/lib.rs")
+        if crate and source in tree:
+            found[crate[1].replace(b"-", b"_")] = source
+    return found
+
+
+def _folder_of_crate(tree: FileTree, path: bytes) -> bytes:
+    """Return the innermost folder around a file that has a `Cargo.toml`, with a slash, or nothing."""
+    while (folder := path.rpartition(b"/")[0]) and folder + b"/" + _CARGO not in tree:
+        path = folder
+    return folder + b"/" if folder else b""
+
+
+def _from_outside(content: bytes, inside: bytes, uses: re.Pattern[bytes]) -> bytes:
+    """Return a text of Rust that begins its paths to crates, and its own with `inside`, outside."""
+    content = re.sub(rb"(?<![\w:])crate::", inside, content) if inside else content
+    return uses.sub(lambda found: b"" if found[1] else b"crate::" + found[0], content)
