@@ -109,6 +109,23 @@ def test_a_file_that_nobody_names_is_put_behind_the_one_that_uses_most_of_it():
     assert merged(files) == [{"a_test.py": joined, "b_test.py": files["b_test.py"]}]
 
 
+@pytest.mark.parametrize(
+    ("line", "rest"),
+    [
+        ('    "other", "part",', '    "other", '),
+        ("xs = ['pkg.part', 'x.parts']", "xs = [ 'x.parts']"),
+        ('register("./part.py")', "register()"),
+    ],
+)
+def test_a_string_that_names_the_file_goes_where_it_is_put_behind_the_other(line, rest):
+    """As in lists of plug-ins or applications, which are loaded by their names."""
+    files = {"a.py": f"f(\n{line})\n", "part.py": "x = 'part'\n"}
+    assert merged(files)[:2] == [
+        {"a.py": f"f(\n{line})\nx = 'part'\n"},
+        {"a.py": f"f(\n{rest})\nx = 'part'\n"},
+    ]
+
+
 def test_files_that_use_nothing_of_each_other_stay_apart():
     assert merged({"a.py": "def f(x): pass\n", "b.py": "def g(x): pass\n"}) == []
 

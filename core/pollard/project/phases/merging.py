@@ -188,7 +188,7 @@ def _variants(
         others = [line.path for line in naming] + _of_package(texts, path)
         alike = [other for other in others if extension(other) == extension(path)]
         if alike:
-            yield joined(tree, alike[0], path)
+            yield from _joined_and_unlisted(tree, alike[0], path)
         else:
             in_list = [*_joined_in_list(tree, path)]
             yield from in_list or _joined_to_user(tree, texts, path)
@@ -224,6 +224,19 @@ def _without_name(line: bytes, path: bytes) -> bytes | None:
     name = rb"(?<![\w.:])(?:\w+(?:\.|::))*(?:%b)(?:\s+as\s+\w+)?" % _own_names(path)
     rest = re.sub(rb",\s*%b(?!\w)|%b\s*,\s*" % (name, name), b"", line, count=1)
     return rest if rest != line else None
+
+
+def _joined_and_unlisted(tree: FileTree, first: bytes, second: bytes) -> Iterator[FileTree]:
+    """Yield the tree with a file behind another one, as it is and without strings that name it.
+
+    Such strings are in lists, as of plug-ins or applications that are loaded by their names.
+    """
+    yield joined(tree, first, second)
+    string = rb"([\"'])(?:[\w./-]*[./])?(?:%b)(?:\.\w+)?\1[^\S\n]*,?" % _own_names(second)
+    entry = tree[first]
+    content = re.sub(string, b"", entry.content)
+    if content != entry.content:
+        yield joined({**tree, first: replace(entry, content=content)}, first, second)
 
 
 def _joined_in_list(tree: FileTree, path: bytes) -> Iterator[FileTree]:
