@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _LINE = rb"(?::|\(|,? (?:on |at )?line )(\d{1,9})"
 _LINE_AFTER_NAME = rb"""["')]*""" + _LINE
 _BETWEEN_NAMES = re.compile(rb"""[\s"'()<>:,]""")
+# A test runner begins paths at the folder of a package.
+_UPWARDS = re.compile(rb"^/(?:\.\.?/)+")
 # In a longer path the end is enough, and in a longer output what names many places is no failure.
 _MAX_PATH_BYTES = 512
 _MAX_READ_PLACES = 10_000
@@ -38,8 +40,8 @@ def named_places(outcome: Outcome, paths: Collection[bytes]) -> tuple[tuple[byte
     """Return the files of a tree that a run's output names, with lines, in the order of the output.
 
     `paths` are those of the tree's files. Of files with one name, that with the longest path counts
-    which the output has; if it has no folder, only a name that no two files have. Lines are counted
-    from 1, and each place is returned once.
+    which the output has; if it has only the end of a path, that must be the end of no other. Lines are
+    counted from 1, and each place is returned once.
     """
     by_name: dict[bytes, list[bytes]] = {}
     for path in sorted(paths, key=len, reverse=True):
@@ -62,6 +64,8 @@ def _path_at_end(output: bytes, by_name: Mapping[bytes, list[bytes]]) -> bytes |
     printed = _BETWEEN_NAMES.split(output.rstrip(b"\"')"))[-1].replace(b"\\", b"/")
     same_name = by_name.get(printed.rpartition(b"/")[2], [])
     for path in same_name:
-        if (b"/" + printed).endswith(b"/" + path) or (len(same_name) == 1 and printed in path):
+        if (b"/" + printed).endswith(b"/" + path):
             return path
-    return None
+    inside = _UPWARDS.sub(b"/", b"/" + printed)
+    ends = [path for path in same_name if (b"/" + path).endswith(inside)]
+    return ends[0] if len(ends) == 1 else None

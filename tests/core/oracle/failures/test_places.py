@@ -90,6 +90,13 @@ def test_a_name_that_several_files_have_or_none_is_no_place(printed):
     assert named_places(_printed(printed), [b"pkg/a.py", b"more/a.py"]) == ()
 
 
+@pytest.mark.parametrize("printed", [b"one/src/a.js:7", b"../one/src/a.js:7", b"./one/src/a.js:7"])
+def test_a_path_may_begin_at_the_folder_of_a_package(printed):
+    """As those of a test runner that tests several packages."""
+    paths = [b"packages/one/src/a.js", b"packages/two/src/a.js"]
+    assert named_places(_printed(printed), paths) == ((paths[0], 7),)
+
+
 def test_places_are_returned_once_in_the_order_of_the_output():
     printed = _printed(b"b.rb:2\na.rb:1\nb.rb:2\nb.rb:9\n")
     assert named_places(printed, [b"a.rb", b"b.rb"]) == ((b"b.rb", 2), (b"a.rb", 1), (b"b.rb", 9))
