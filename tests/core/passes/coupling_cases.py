@@ -11,6 +11,11 @@ BY_NAME = {
         b"void f(struct s *p) { int a; p->n++; a = 1; g(p, a); }\n",
         b"void f(struct s *p) { p->n++; g(p, 0); }",
     ),
+    "a statement that changes what becomes null": (
+        "javascript",
+        b"let x = f()\nx.y = 1\ng(x, x)\n",
+        b"g(null, null)\n",
+    ),
     "what changes a parameter": (
         "c",
         b"void f(struct s *p, int a) { p->n++; g(p, a); }\nvoid h() { f(x, 2); }\n",
@@ -232,6 +237,11 @@ BY_PLACE = {
 }
 
 MOVED = {
+    "to where the parameter is not changed": (
+        "python",
+        b"def f(x):\n    x += 1\n    g(x)\nf(7)\n",
+        b"def f():\n    g(7)\nf()\n",
+    ),
     "all arguments that are left, as a list": (
         "javascript",
         b"function f(...x) { g(); for (y of x) h(y) }\nk(f(7));\n",

@@ -16,7 +16,7 @@ from pollard.syntax.names.definitions import field_of, is_imported
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pollard.passes.coupling.joint_deletions import Analysis
     from pollard.syntax.branches.branches import Branch
@@ -135,60 +135,75 @@ def definitions_with_uses(analysis: Analysis, orphans: Orphans) -> Iterator[Join
             continue
         gone = JointDeletion(tuple(each.unit for each in group))
         without = (
-            without_uses(analysis, gone, uses, removed=True),
-            without_uses(analysis, gone, uses, removed=True, whole=True),
-            without_uses(analysis, gone, uses, removed=False),
+            without_uses(analysis, gone, uses),
+            without_uses(analysis, gone, uses, whole=True),
+            with_stand_ins(analysis, gone, uses),
+            with_replaced_uses(analysis, gone, uses, analysis.stand_ins.nothing),
         )
         for deletion in dict.fromkeys(filter(None, without)):
-            yield deletion + orphans.of(deletion)
-        nothing = [edit for leaf in uses if (edit := analysis.stand_ins.nothing(leaf))]
-        if len(nothing) == len(uses) > 0:
-            deletion = gone + JointDeletion((), tuple(nothing))
             yield deletion + orphans.of(deletion)
 
 
 def without_uses(
-    analysis: Analysis,
-    gone: JointDeletion,
-    uses: Iterable[Branch],
-    *,
-    removed: bool,
-    whole: bool = False,
+    analysis: Analysis, gone: JointDeletion, uses: Sequence[Branch], *, whole: bool = False
 ) -> JointDeletion | None:
     """Return `gone` with the `uses` removed too, or else replaced; None if one can be neither.
 
     A use goes with the innermost unit around it, or with the `whole` statement or element of a list: in
-    `[C::A(1)]` with all of `C::A(1)`, not only with `::A`. A use is also replaced if that unit contains
-    the definition, or weighs more than half of the text. A statement that changes what is used, such as
-    `x.y += 1`, is never left with a literal in that place, but goes.
+    `[C::A(1)]` with all of `C::A(1)`, not only with `::A`. A use is replaced if that unit contains the
+    definition, or weighs more than half of the text.
     """
-    max_size = size(analysis.document.text) // 2
     names = {analysis.names.text_of(leaf) for leaf in uses}
     for leaf in uses:
-        is_changed = not removed and _is_changed(analysis.names, leaf)
-        units = analysis.names.units_around(leaf) if removed or is_changed else iter(())
-        if whole or is_changed:
-            units = _whole_units(analysis.names, units)
-        unit = next(units, None)
-        if unit is not None and _takes_too_much(analysis, unit, gone, max_size):
-            unit = None
-        new = None if unit else analysis.stand_ins.of(leaf, names)
-        if unit is not None:
+        units = analysis.names.units_around(leaf)
+        unit = next(_whole_units(analysis.names, units) if whole else units, None)
+        if unit is not None and not _takes_too_much(analysis, unit, gone):
             gone += JointDeletion((analysis.unit(unit),))
-        elif new is not None:
+        elif new := analysis.stand_ins.of(leaf, names):
             gone += JointDeletion((), (new,))
         else:
             return None
     return gone
 
 
-def _is_changed(names: Names, leaf: Branch) -> bool:
+def with_stand_ins(
+    analysis: Analysis, gone: JointDeletion, uses: Sequence[Branch]
+) -> JointDeletion | None:
+    """Return `gone` with literals or other names in the place of the `uses`, as far as possible."""
+    names = {analysis.names.text_of(leaf) for leaf in uses}
+    return with_replaced_uses(analysis, gone, uses, lambda leaf: analysis.stand_ins.of(leaf, names))
+
+
+def with_replaced_uses(
+    analysis: Analysis,
+    gone: JointDeletion,
+    uses: Sequence[Branch],
+    replaced: Callable[[Branch], Edit | None],
+) -> JointDeletion | None:
+    """Return `gone` with the `uses` replaced; None if one of them cannot be.
+
+    Statements that change what is used, such as `x.y += 1`, go, since no literal can be changed.
+    """
+    for leaf in uses:
+        unit = _changing_statement(analysis.names, leaf)
+        if unit is not None and not _takes_too_much(analysis, unit, gone):
+            gone += JointDeletion((analysis.unit(unit),))
+        elif new := replaced(leaf):
+            gone += JointDeletion((), (new,))
+        else:
+            return None
+    return gone
+
+
+def _changing_statement(names: Names, leaf: Branch) -> Branch | None:
+    """Return the statement around a use that begins with it and changes it."""
     node, kinds = leaf.inner_node, names.conventions_of(leaf).kinds.changes
-    while node.parent is not None and node.parent.start_byte == leaf.start:
+    start = node.start_byte
+    while node.parent is not None and node.parent.start_byte == start:
         node = node.parent
         if node.type in kinds:
-            return True
-    return False
+            return next(_whole_units(names, names.units_around(leaf)), None)
+    return None
 
 
 def _whole_units(names: Names, units: Iterator[Branch]) -> Iterator[Branch]:
@@ -209,12 +224,14 @@ def _with_its_end(names: Names, unit: Branch) -> Branch:
     return above if has_end else unit
 
 
-def _takes_too_much(analysis: Analysis, unit: Branch, gone: JointDeletion, max_size: int) -> bool:
+def _takes_too_much(analysis: Analysis, unit: Branch, gone: JointDeletion) -> bool:
+    """Return whether a unit contains one that goes, or weighs more than half of the text."""
     edit = removal(*analysis.unit(unit))
     contains_gone = any(
         edit.start <= other.start and other.end <= edit.end for other, _ in gone.units
     )
-    return contains_gone or size(analysis.document.text[edit.start : edit.end]) > max_size
+    weight = size(analysis.document.text[edit.start : edit.end])
+    return contains_gone or weight > analysis.weight // 2
 
 
 def _with_same_names(names: Names, definition: Definition) -> list[Definition]:

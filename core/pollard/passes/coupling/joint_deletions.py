@@ -87,6 +87,11 @@ class Analysis:
         return all_below(self.subject.root, self.subject.span)
 
     @cached_property
+    def weight(self) -> int:
+        """The bytes of the document without white space."""
+        return size(self.document.text)
+
+    @cached_property
     def names(self) -> Names:
         """The names of the document, with the units that may go."""
         parsed, guessed = self._by_import() if self._quick else (self.branches, ())

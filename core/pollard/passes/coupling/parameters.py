@@ -7,10 +7,16 @@ nodes, so it works for any language.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from pollard.passes.coupling.by_use import MAX_USES, without_uses
+from pollard.passes.coupling.by_use import (
+    MAX_USES,
+    with_replaced_uses,
+    with_stand_ins,
+    without_uses,
+)
 from pollard.passes.coupling.joint_deletions import JointDeletion
 from pollard.syntax.names.definitions import parameter_names
 from pollard.syntax.names.inlinable import is_open_expression
@@ -57,10 +63,9 @@ def parameters_with_arguments(analysis: Analysis) -> Iterator[JointDeletion]:
         gone = _all_gone(analysis, (parameter, *given))
         if gone is None:
             continue
-        for removed in (True, False)[: 1 + bool(uses)]:
-            deletion = without_uses(analysis, gone + declared, uses, removed=removed)
-            if deletion is not None:
-                yield deletion
+        gone += declared
+        without = without_uses(analysis, gone, uses), with_stand_ins(analysis, gone, uses)
+        yield from dict.fromkeys(filter(None, without))
 
 
 def moved_arguments(analysis: Analysis) -> Iterator[JointDeletion]:
@@ -78,12 +83,15 @@ def moved_arguments(analysis: Analysis) -> Iterator[JointDeletion]:
         if not places or len(texts) != 1:
             continue
         is_open = is_open_expression(values[0].inner_node, names.language_of(values[0]))
-        filled = tuple(put_in_place(names, leaf, min(texts), is_open=is_open) for leaf in places)
+        moved = partial(put_in_place, names, text=min(texts), is_open=is_open)
+        filled = with_replaced_uses(analysis, JointDeletion(), places, moved)
+        if filled is None:
+            continue
         gone = _all_gone(analysis, (parameter, *given))
         if gone is not None:
-            yield gone + declared + JointDeletion((), filled)
+            yield gone + declared + filled
         emptied = tuple(Edit(each.start, each.end, _LITERAL) for each in values)
-        yield JointDeletion((), (*filled, *emptied))
+        yield filled + JointDeletion((), emptied)
 
 
 _Parameter = tuple["Branch", "Sequence[Branch]", "Sequence[Branch]", JointDeletion]
