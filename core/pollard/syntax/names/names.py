@@ -265,14 +265,25 @@ def _widened(names: Names, branch: Branch) -> Branch:
     """Return the largest unit around, such as an import or one with a type, that defines no more."""
     naming = names.conventions_of(branch).fields.names
     while (above := branch.parent) is not None and above in names.units:
+        is_all = field_of(branch) in naming or _has_only_a_keyword_before(names, branch)
         if names.is_import(above):
             defines_more = _imported_offsets(names, above) != _imported_offsets(names, branch)
             if defines_more or _has_other_imports(names, above, branch):
                 break
-        elif field_of(branch) not in naming or len(names.defining(above)) > 1:
+        elif not is_all or len(names.defining(above)) > 1:
             break
         branch = above
     return branch
+
+
+def _has_only_a_keyword_before(names: Names, branch: Branch) -> bool:
+    """Return whether a word such as `let` is all that is beside a branch, but for a semicolon."""
+    siblings = branch.siblings
+    return (
+        branch.index == 1
+        and names.text_of(siblings[0]).isalpha()
+        and all(each.is_token for each in siblings if each is not branch)
+    )
 
 
 def _has_other_imports(names: Names, above: Branch, branch: Branch) -> bool:
