@@ -171,3 +171,30 @@ def test_a_suggestion_of_rustc_is_on_lines_of_its_own():
 
 def test_a_message_that_only_asks_stays():
     assert generalised("what did you do") == "what did you do"
+
+
+@pytest.mark.parametrize(
+    ("message", "shorter"),
+    [
+        (
+            "{'a': [1, None], 'b': {}} is not valid under any schema",
+            "{} is not valid under any schema",
+        ),
+        (
+            "'/c/a' does not exist within {'x': 'y'}",
+            "'/c/a' does not exist within {'x': {'y': True}}",
+        ),
+        ('undefined method for {"a"=>[1, nil]}:Hash', "undefined method for {}:Hash"),
+        ("%s is too long" % (["word"] * 40), "['a'] is too long"),
+        ("no such key in {%s" % ("'name': 'value', " * 40), "no such key in {'a': 1}"),
+    ],
+    ids=["jsonschema", "openapi", "ruby", "long", "cut"],
+)
+def test_the_shape_of_a_list_or_an_object_in_a_message_changes_nothing(message, shorter):
+    """A program that prints a part of the text prints less of it once the text is shorter."""
+    assert generalised(message) == generalised(shorter)
+
+
+@pytest.mark.parametrize("message", ["expected [ or {", "expected {name}", "no operator[int] here"])
+def test_brackets_around_words_stay(message):
+    assert generalised(message) == message
