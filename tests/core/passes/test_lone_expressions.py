@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.passes.coupling.alone import alone
+from pollard.passes.coupling.alone import alone, named
 from tests.core.passes.support import Case, reduced
 
 OCAML = b"""type item = { name : string; stock : int }
@@ -56,6 +56,31 @@ average <- function(course, student) {
   if (median(found) > 4) return("failed")
 }
 result <- average(new("Course", marks = list()), "somebody with a long name")
+"""
+GO = b"""package main
+
+import "strings"
+
+type Job struct {
+	Name  string
+	Parts []string
+}
+
+type Queue struct{ jobs map[string]*Job }
+
+func (q *Queue) Add(job *Job) {
+	q.jobs[job.Name] = job
+}
+
+func last(job *Job) string {
+	return strings.ToUpper(job.Parts[len(job.Parts)-1])
+}
+
+func main() {
+	queue := &Queue{}
+	queue.Add(&Job{Name: "build"})
+	println(last(queue.jobs["build"]))
+}
 """
 JSONNET = b"""local defaults = { image: 'shop', ports: [80] };
 local container(options) = {
@@ -146,6 +171,22 @@ WANTED = {
             b"fn main() { <HashMap<String, Task>>::default()[<&str>::default()].clone(); }"
         ),
     ),
+    "a call of Go, with declared types": (
+        "go",
+        GO,
+        (
+            b'package main import "strings" func main() { strings.ToUpper((*new([]string))'
+            b"[len((*new([]string)))-1]) }"
+        ),
+    ),
+    "an assignment of Go": (
+        "go",
+        GO,
+        (
+            b"package main type Job struct { Name string Parts []string } func main() { "
+            b"(*new(map[string]*Job))[(*new(string))] = (*new(*Job)) }"
+        ),
+    ),
     "a call of Pascal": (
         "pascal",
         PASCAL,
@@ -220,6 +261,13 @@ def test_the_expression_that_fails_becomes_the_program_with_all_that_it_needs(na
     language, text, wanted = WANTED[name]
     case = Case(text, language, lambda new: new == text or _plain(new) == wanted)
     assert _plain(reduced(case, alone).text) == wanted
+
+
+def test_what_the_failure_names_comes_before_all_else_with_no_other_expression() -> None:
+    line = b"    return strings.ToUpper(job.Parts[len(job.Parts)-1])"
+    case = Case(GO, "go", lambda text: text == GO)
+    asked = reduced(case, named, failing_lines=[line]).judge.asked
+    assert [_plain(each) for each in asked] == [WANTED["a call of Go, with declared types"][2]]
 
 
 def _asked(text: bytes, language: str) -> list[bytes]:

@@ -38,9 +38,13 @@ _MAX_RUNS = 28
 def named(subject: Subject) -> None:
     """Put a statement that the failure's output names in the place of the program, as `alone` does.
 
-    It comes first, while the output still tells: a traceback has the lines of the original.
+    It comes first, while the output still tells: a traceback has the lines of the original. Where
+    functions consist of expressions, so do those of the named lines.
     """
-    if _may_stand_alone(subject) and subject.failing_lines:
+    if not subject.failing_lines or subject.foreign_grammar:
+        return
+    _put_expression_alone(subject, only_named=True)
+    if _may_stand_alone(subject):
         _put_alone(subject, only_named=True)
 
 
@@ -53,14 +57,14 @@ def alone(subject: Subject) -> None:
     Where functions consist of expressions, one of these is put in the place of the program likewise.
     """
     if _MIN_WEIGHT <= subject.weight <= _MAX_WEIGHT and not subject.foreign_grammar:
-        _put_expression_alone(subject)
+        _put_expression_alone(subject, only_named=False)
     if _may_stand_alone(subject) and subject.weight <= _MAX_WEIGHT:
         _put_alone(subject, only_named=subject.weight < _MIN_WEIGHT)
 
 
-def _put_expression_alone(subject: Subject) -> None:
-    layout = subject.layout()
-    expressions = lone_expressions(subject.document, subject.failing_lines)
+def _put_expression_alone(subject: Subject, *, only_named: bool) -> None:
+    layout, lines = subject.layout(), subject.failing_lines
+    expressions = lone_expressions(subject.document, lines, only_named=only_named)
     found = (smaller(subject, layout, edits) for edits in expressions)
     fitting = (each for some in found for each in some if subject.fits(each.base, each.edits))
     subject.first(islice(subject.untried(each.edits for each in fitting), _MAX_RUNS))

@@ -50,7 +50,8 @@ def declared_types(document: Document) -> DeclaredTypes:
         is_function = child_in(node, known.fields.bodies) is not None
         if kind is None or is_function or any(word in kind.type for word in _UNKNOWN):
             continue
-        if any(word in child.type for child in node.named_children for word in _MORE):
+        others = [child for child in node.named_children if child != kind]
+        if any(word in child.type for child in others for word in _MORE):
             continue
         for name in defining(node, text, document.language)[:1]:
             if not is_in(name, kind):

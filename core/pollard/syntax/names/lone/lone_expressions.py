@@ -37,23 +37,25 @@ _MEMBERS = (b".", b"->", b"::")
 # In the kind of what belongs to the next part of the top of a text.
 _ATTRIBUTE = "attribute"
 _ENDING = b";"
+_STATEMENT = "statement"
 _REFERENCE = re.compile(rb"&(?:mut\s+)?(?!str\b|'static)")
 _SEPARATING = b"; \t\r\n"
 
 
 def lone_expressions(
-    document: Document, failing_lines: Sequence[bytes] = ()
+    document: Document, failing_lines: Sequence[bytes] = (), *, only_named: bool = False
 ) -> Iterator[list[Edit]]:
     """Yield the edits that leave one expression as the program: one value for each, then the next.
 
-    What may be of one of the `failing_lines`, which the output of the failure names, comes first.
-    Nothing in languages whose data does not say how an expression becomes a program.
+    What may be of one of the `failing_lines`, which the output of the failure names, comes first, or
+    is all if `only_named`. Nothing in languages whose data does not say how an expression becomes a
+    program.
     """
     style = conventions(document.language).entry
     if style is None:
         return
     program = _Program(document, style)
-    expressions = program.expressions(failing_lines)
+    expressions = program.expressions(failing_lines, only_named=only_named)
     done: set[bytes] = set()
     for value in style.values:
         for some in _groups(expressions, style):
@@ -101,6 +103,7 @@ class _Program:
                 self._items[index] = replace(item, names=self._items[index + 1].names)
         self._types = declared_types(document) if style.typed else {}
         self._names = frozenset().union(*(item.names for item in self._items if not item.is_type))
+        self._imported = frozenset().union(*(item.words for item in self._items if item.is_import))
 
     def _top(self, root: Node) -> Iterator[Node]:
         for child in root.named_children:
@@ -124,7 +127,9 @@ class _Program:
         found = defining(node, self._document.text, self._document.language)
         return sorted(found, key=lambda leaf: leaf.start_byte)
 
-    def expressions(self, failing_lines: Sequence[bytes]) -> list[tuple[_Item, Node]]:
+    def expressions(
+        self, failing_lines: Sequence[bytes], *, only_named: bool
+    ) -> list[tuple[_Item, Node]]:
         """Return the expressions inside of items, each with its item; the most probable first.
 
         What calls no function of the program fails itself. What follows a failure is mostly gone.
@@ -139,12 +144,20 @@ class _Program:
 
         failing = [frozenset(self._known.word.findall(line)) for line in failing_lines]
 
-        def rank(of: tuple[_Item, Node]) -> tuple[bool, int, int, int]:
-            words = frozenset(self._known.word.findall(self._text(of[1])))
-            is_named = any(words <= line for line in failing)
-            return not is_named, len(self._names & words), -of[0].node.start_byte, -of[1].start_byte
+        def is_named(words: frozenset[bytes]) -> bool:
+            return any(words <= line for line in failing)
 
+        def rank(of: tuple[_Item, Node]) -> tuple[bool, int, int, int]:
+            words = self._words(of[1])
+            named, calls = is_named(words), len(self._names & words)
+            return not named, calls, -of[0].node.start_byte, -of[1].start_byte
+
+        if only_named:
+            found = [each for each in found if is_named(self._words(each[1]))]
         return sorted(found, key=rank)
+
+    def _words(self, node: Node) -> frozenset[bytes]:
+        return frozenset(self._known.word.findall(self._text(node)))
 
     def _is_expression(self, node: Node) -> bool:
         """Return whether a node calls something, and is not itself a part of a call."""
@@ -198,10 +211,17 @@ class _Program:
                 continue
             if (typed := self._of_its_type(leaf)) is not None:
                 edits.append(typed)
-            elif name in outside - self._names:
+            elif name in outside - self._names - self._imported:
                 edits.append(Edit(*self._with_members(leaf).byte_range, value))
         text = apply(self._document.text, edits, expression.byte_range)
-        return text.rstrip(_ENDING) if self._style.typed else text
+        return self._as_statement(expression, text) if self._style.typed else text
+
+    def _as_statement(self, expression: Node, text: bytes) -> bytes:
+        """Return an expression as a statement without its end: a value may be none as it is."""
+        is_statement = _STATEMENT in expression.type or expression.type in self._style.calls
+        around = self._known.tokens.value_statement
+        before, after = around if around and not is_statement else (b"", b"")
+        return before + text.rstrip(_ENDING) + after
 
     def _is_head(self, leaf: Node) -> bool:
         """Return whether a leaf names what a call calls, or is part of a path."""
