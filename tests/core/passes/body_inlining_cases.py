@@ -69,4 +69,24 @@ BODY_CASES = {
         b"f(...a.map(v => v), b);\n",
         b"f(...a, b);",
     ),
+    "JavaScript: the entries of an object with one key": (
+        "javascript",
+        b"f(Object.entries({a: g(1, 2)}), 3);\n",
+        b'f([["a", g(1, 2)]], 3);',
+    ),
+    "JavaScript: the values of an object with one key": (
+        "javascript",
+        b"f(Object.values({a: g({b: 1})}), 3);\n",
+        b"f([g({b: 1})], 3);",
+    ),
+    "JavaScript: the keys of an object with one key": (
+        "javascript",
+        b"f(Object.keys({a: g(1)}), 3);\n",
+        b'f(["a"], 3);',
+    ),
+    "Python: the items of a dictionary with one key": (
+        "python",
+        b"f({'a': g(1, 2)}.items(), 3)\n",
+        b"f([('a', g(1, 2))], 3)\n",
+    ),
 }
