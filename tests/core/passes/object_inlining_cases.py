@@ -79,4 +79,54 @@ OBJECT_CASES = {
         b"class A { a: T; constructor(x: T) { this.a = x } b(): T { k(); this.a } }\nf(new A(3), 4);\n",
         b"f({a: 3, b(): T { k(); this.a }}, 4);",
     ),
+    "JavaScript: a base into its class": (
+        "javascript",
+        (
+            b"class A { constructor(x) { this.x = x; g() } f() { k(7) } u() { return 1 } }\n"
+            b"class B extends A { constructor() { super(7); this.y = 2 } u() { super.f(3); h() } }\n"
+            b"m(new B, B);\n"
+        ),
+        (
+            b"class B { f() { k(7) } constructor() { this.x = 7; g(); this.y = 2 } "
+            b"u() { k(7); h() } } m(new B, B);"
+        ),
+    ),
+    "Python: a base with a base of its own into its class": (
+        "python",
+        (
+            b"class A(C):\n    def __init__(self, x):\n        self.x = x\n    def f(self): pass\n"
+            b"class B(A):\n    def __init__(self):\n        super().__init__(7)\n        self.f()\n"
+            b"m(B(), B)\n"
+        ),
+        (
+            b"class B(C):\n    def f(self): pass\n    def __init__(self):\n        self.x = 7\n"
+            b"        self.f()\nm(B(), B)\n"
+        ),
+    ),
+    "Ruby: a base into its class": (
+        "ruby",
+        (
+            b"class A\n  def initialize(x)\n    @x = x\n  end\n  def f; h; end\nend\n"
+            b"class B < A\n  def initialize\n    super(7)\n    f\n  end\nend\nm(B.new, B)\n"
+        ),
+        b"class B\n  def f; h; end\n  def initialize\n    @x = 7\n    f\n  end\nend\nm(B.new, B)\n",
+    ),
+    "Ruby: a base into its class, which hides a method": (
+        "ruby",
+        (
+            b"class A\n  def p c, d\n    @g[c] << d\n  end\nend\n"
+            b"class B < A\n  def p c, d\n    k\n    super c, d * 2\n  end\nend\nm(B.new, B)\n"
+        ),
+        b"class B\n  def p c, d\n    k\n    @g[c] << d * 2\n  end\nend\nm(B.new, B)\n",
+    ),
+    "PHP: a base into its class": (
+        "php",
+        b"<?php class A { function f() { g(); } }\nclass B extends A { function h() {} }\nm(new B, B);",
+        b"<?php class B { function f() { g(); } function h() {} }\nm(new B, B);",
+    ),
+    "C++: a base into its class": (
+        "cpp",
+        b"struct A { int x; void f() {} };\nstruct B : public A { int g() { f(); } };\nB b, c;\n",
+        b"struct B { int x; void f() {} int g() { f(); } };\nB b, c;",
+    ),
 }

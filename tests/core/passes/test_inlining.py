@@ -90,7 +90,7 @@ def test_a_structure_of_several_fields_or_a_type_around_the_name_stays(structure
         ),
         "a class that is named elsewhere, or has a base": (
             "python",
-            b"class A:\n    def m(self):\n        f(7)\nclass B(A):\n    def m(self):\n        f(8)\n",
+            b"class A:\n  def m(self):\n    f(7)\nclass B(A):\n  def m(self):\n    f(8)\nk(A)\n",
         ),
         "a list of a decorator that is for no parameter": (
             "python",

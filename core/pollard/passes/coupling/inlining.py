@@ -46,6 +46,7 @@ from pollard.syntax.names.plainer.fewer_levels import with_fewer_levels
 from pollard.syntax.names.plainer.fewer_results import with_fewer_results
 from pollard.syntax.names.plainer.instances import instantiated
 from pollard.syntax.names.plainer.loose_members import loosened
+from pollard.syntax.names.plainer.objects.merged_bases import with_merged_bases
 from pollard.syntax.names.plainer.objects.object_literals import with_object_literals
 from pollard.syntax.names.plainer.objects.single_objects import with_single_objects
 from pollard.syntax.names.plainer.objects.written_objects import (
@@ -105,6 +106,7 @@ PLAINER = (
     with_bound_names,
     with_declarations,
     with_listed_arguments,
+    with_merged_bases,
     with_single_objects,
     with_object_literals,
     without_tables,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # A call is hardly ever further above its function's name; each step costs a walk down from the root.
 _MAX_STEPS_TO_CALL = 8
-_BRACKET = b"("
+_BRACKET, _SPACE = b"(", b" "
 
 
 def with_sigil(leaf: Node, text: bytes, language: Language | None) -> Node:
@@ -135,9 +135,9 @@ def inherited_calls(document: Document) -> Iterator[tuple[Node, Node]]:
         around = [each for each in methods if is_in(call, each)]
         if not (sign and around and call.child_count):
             continue
-        is_bare = sign.endswith(_BRACKET)
+        is_bare = sign.endswith((_BRACKET, _SPACE))
         name = named[around[-1]] if is_bare else word_at(text, start + len(sign), document.language)
-        end = start + len(sign) + (-len(_BRACKET) if is_bare else len(name))
+        end = start + len(sign) + (-sign.endswith(_BRACKET) if is_bare else len(name))
         if call.children[-1].start_byte != end:
             continue
         hidden = [each for each in methods if named[each] == name and each not in around]

@@ -6,6 +6,7 @@
 - `written_objects`: objects that are written in the text: members that are assigned later move into
   them, or all become variables.
 - `object_literals`: objects that are written where a class made them.
+- `merged_bases`: classes that take in the members of their base.
 
 The room imports its parent's parent, `pollard.syntax.names`, and `pollard.syntax.tree`.
 """
