@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from functools import cache
 from pathlib import Path
 
-from tests.bench.cases import SETS, by_name
+from tests.bench.cases import SETS, case_named
 from tests.bench.measure import engine, measure
 from tests.bench.memory import Memory
 from tests.bench.variations import UNCHANGED, Variation, kinds_found, variations
@@ -136,7 +136,7 @@ def _outcomes(case_name: str, names: Sequence[str], remember: Path | None) -> li
 
 def _outcome(variation: Variation, case_name: str, remember: Path | None) -> Outcome:
     with variation.applied():
-        result = measure(by_name()[case_name], variation.strategy, memory=Memory(remember))
+        result = measure(case_named(case_name), variation.strategy, memory=Memory(remember))
     return Outcome(
         variation.name,
         case_name,

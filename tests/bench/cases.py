@@ -147,6 +147,12 @@ def by_name() -> dict[str, Case]:
     return {case.name: case for case in SETS["all"]()}
 
 
+def case_named(name: str) -> Case:
+    """The case of that name, of any set; the corpus need not be there for one of another set."""
+    sets = (bundled, small, more, corpus)
+    return next(case for cases in sets for case in cases() if case.name == name)
+
+
 def _rows(folder: Path) -> list[dict[str, str]]:
     with (folder / "INDEX.tsv").open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream, delimiter="\t"))
