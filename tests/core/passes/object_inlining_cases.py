@@ -4,6 +4,52 @@ from __future__ import annotations
 
 #: By what is inlined: the language, a text, and what it becomes, but for white space.
 OBJECT_CASES = {
+    "JavaScript: a class whose methods give its object back": (
+        "javascript",
+        (
+            b"class S { a(x) { this.v = x; return this } b() { g(); "
+            b"return this } s() { return this.v } }\n"
+            b"h(new S().a(7).b().s());\n"
+        ),
+        (
+            b"function a(x) { v = x; return }\nfunction b() { g(); return }\n"
+            b"function s() { return v }\n"
+            b"a(7)\nb()\nh(s());\n"
+        ),
+    ),
+    "PHP: a class whose methods give its object back": (
+        "php",
+        (
+            b"<?php class S { function a() { $this->v = 7; return $this; "
+            b"} function s() { g($this->v); } }"
+            b"\n(new S)->a()->s();\n"
+        ),
+        (
+            b"<?php function a() { global $v;\n$v = 7; return ; }\nfunction s() { global $v;\n"
+            b"g($v); }\n"
+            b"a();\ns();\n"
+        ),
+    ),
+    "Ruby: a class whose methods give its object back": (
+        "ruby",
+        b"class S\n  def a\n    @t = 7\n    self\n  end\n  def s\n    g @t\n  end\nend\nS.new.a.s\n",
+        b"def a\n  @t = 7\n\nend\ndef s\n  g @t\nend\na\ns\n",
+    ),
+    "Ruby: what is added to a variable": (
+        "ruby",
+        b"@t = 0\n@t += f(7)\ng @t\n",
+        b"@t = f(7)\ng @t\n",
+    ),
+    "C: what is added to a variable": (
+        "c",
+        b"int main() { int t = 0; f(); t += g(7); h(t); }\n",
+        b"int main() { f(); int t = g(7); h(t); }\n",
+    ),
+    "Go: what is added to a variable": (
+        "go",
+        b"package p\nfunc f() { t := 0; t += g(7); h(t) }\n",
+        b"package p\nfunc f() { t := g(7); h(t) }\n",
+    ),
     "JavaScript: a member that is assigned later": (
         "javascript",
         b"const t = {};\nt.o = () => 7;\nh(t, t.o);\n",

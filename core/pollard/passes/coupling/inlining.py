@@ -42,6 +42,7 @@ from pollard.syntax.names.markup.referred_values import with_referred_values
 from pollard.syntax.names.markup.template_values import with_template_values
 from pollard.syntax.names.members import assigned_members, with_initial_values
 from pollard.syntax.names.modules import without_modules
+from pollard.syntax.names.plainer.accumulated import with_plain_assignments
 from pollard.syntax.names.plainer.fewer_levels import with_fewer_levels
 from pollard.syntax.names.plainer.fewer_results import with_fewer_results
 from pollard.syntax.names.plainer.instances import instantiated
@@ -99,6 +100,7 @@ PLAINER = (
     loosened,
     without_detours,
     with_appended,
+    with_plain_assignments,
     with_assigned_members,
     with_loose_values,
     with_single_elements,

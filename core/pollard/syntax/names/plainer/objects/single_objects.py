@@ -35,7 +35,8 @@ _VARIABLE = re.compile(rb"(?:\w+\s+)?\$?([^\W\d]\w*)\s*=\s*$")
 # What is left of `self.x = x` where the argument is `x`, too.
 _TO_ITSELF = re.compile(rb"^[ \t]*(\$?\w+)[ \t]*=[ \t]*\1[ \t]*(?:;|$)\n?", re.MULTILINE)
 _ENDING = b"; \t\r\n"
-_NEW = b"new"
+_NEW, _RETURN = b"new", b"return"
+_CALLED = re.compile(rb"\s*\(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +156,7 @@ class _Dissolver:
             if making.call.byte_range == self._bare(making.statement):
                 return []
             made = self._with_brackets(making.call)
-            after = self._objectless.member_start(made.end_byte)
+            _, after = self._chain(making)
             return None if after is None else [self._objectless.freed(made, after)]
         found = []
         for start, end in identifiers(self._document, {variable}).get(variable, ()):
@@ -167,6 +168,45 @@ class _Dissolver:
                 return None
             found.append(self._objectless.freed(leaf, after))
         return found
+
+    def _chain(self, making: _Making) -> tuple[list[bytes], int | None]:
+        """Return the calls after a new object that give it back, and where the next member begins.
+
+        As in `new A().f(7).g().h`, which is `f(7)`, `g()` and then `h`. None if no member follows.
+        """
+        part, calls = self._with_brackets(making.call), list[bytes]()
+        after = self._objectless.member_start(part.end_byte)
+        while after is not None:
+            call = self._call_of_member(part, after)
+            following = self._objectless.member_start(call.end_byte) if call is not None else None
+            if call is None or following is None:
+                break
+            calls.append(self._text[after : call.end_byte])
+            part, after = call, following
+        return calls, after
+
+    def _call_of_member(self, part: Node, start: int) -> Node | None:
+        """Return the call of a member that begins there, after `part`, if it gives the object back."""
+        name = self._known.word.match(self._text, start)
+        if name is None or not any(
+            self._name_of(each) == name[0] and self._gives_itself_back(each)
+            for each in self._methods()
+        ):
+            return None
+        call: Node | None = part
+        while call is not None and call.start_byte == part.start_byte:
+            if call.end_byte >= name.end() and not _CALLED.match(self._text, call.end_byte):
+                return call
+            call = call.parent
+        return None
+
+    def _gives_itself_back(self, method: Node) -> bool:
+        body = child_in(method, self._known.fields.bodies)
+        if body is None or not body.named_children:
+            return False
+        last = text_of(body.named_children[-1], self._text).rstrip(_ENDING)
+        value = last.removeprefix(_RETURN).lstrip().removeprefix(self._style.sigil)
+        return value in self._known.tokens.receivers
 
     def _with_brackets(self, call: Node) -> Node:
         """Return a call with the brackets around it, if there are any."""
@@ -195,10 +235,11 @@ class _Dissolver:
         begin = self._begin(making)
         if making.call.byte_range == self._bare(statement) or self._variable(making) is not None:
             return begin
+        calls, _ = self._chain(making)
         rest = edited(statement.byte_range, self._text, objects)
-        if not begin:
-            return rest
-        return begin + b"\n" + indentation_at(self._text, statement.start_byte) + rest
+        parts = [begin, *(call + self._style.end for call in calls), rest]
+        separator = b"\n" + indentation_at(self._text, statement.start_byte)
+        return separator.join(filter(None, parts))
 
     # The members
 
