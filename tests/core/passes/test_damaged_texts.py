@@ -43,6 +43,7 @@ def test_every_change_of_a_damaged_text_can_be_made(document: Document) -> None:
     [
         ("javascript", b"for (const {} of [{a: 1}]) f();\n"),
         ("javascript", b"class A { x; constructor() { this.x = 1 } }\nf(new A);\n"),
+        ("javascript", b"class A { a = 1; u); f() {} }\nf(new A());\n"),
         ("csharp", b"class A { T x; A(T t) { this.x = t; } void F7) { G(new A(kx); } }\n"),
     ],
 )

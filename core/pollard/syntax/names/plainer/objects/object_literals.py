@@ -77,7 +77,9 @@ def _literal(body: Node, making: Node, style: LooseMethods, document: Document) 
     pairs: dict[bytes, bytes] = {}
     methods = []
     for member in body.named_children:
-        name = child_in(member, known.fields.names) or member.named_children[0]
+        name = child_in(member, known.fields.names) or next(iter(member.named_children), None)
+        if name is None:
+            return None
         if text_of(name, text) in known.tokens.constructors:
             assigned = only_assigned(member, document)
             if not assigned:
