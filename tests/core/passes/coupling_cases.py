@@ -338,6 +338,13 @@ PARTNERS = {
     "a transaction": ("sql", b"BEGIN; select 1; select 2; COMMIT;\n", b"select 1; select 2;\n"),
 }
 
+JOINED = {
+    "functions": ("c", b"void f() { a(); }\nvoid g() { b(); }\n", b"void f() { a(); b(); }"),
+    "lists": ("json", b"[[1], [2]]\n", b"[[1, 2]]"),
+    "elements": ("html", b"<p>a <b>b</b></p>\n<p>c <i>d</i></p>\n", b"<p>a <b>b</b>c <i>d</i></p>"),
+    "of three": ("css", b"a { b: c }\nd { e: f }\ng { h: i }\n", b"a { b: c }\nd { e: f h: i }"),
+}
+
 TEMPLATES = {
     "a loop": (
         "html",
@@ -398,6 +405,7 @@ ALL = {
         ("placeholder", PLACEHOLDERS),
         ("moved", MOVED),
         ("partner", PARTNERS),
+        ("joined", JOINED),
         ("template", TEMPLATES),
         ("column", COLUMNS),
     )

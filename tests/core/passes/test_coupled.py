@@ -112,6 +112,13 @@ def test_a_sweep_tries_a_limited_number_of_candidates(monkeypatch: pytest.Monkey
     assert 0 < len(asked) <= 3
 
 
+def test_only_some_neighbours_of_a_long_list_are_joined():
+    text = b"[" + b", ".join(b"[%d]" % number for number in range(50)) + b"]\n"
+    asked = reduced(Case(text, "json", lambda _: False), coupled).judge.asked
+    joins = [each for each in asked if each.count(b"[") == 50]
+    assert 0 < len(joins) < 49
+
+
 def test_lists_of_different_lengths_have_no_columns():
     asked = reduced(Case(b"a,b,c\n1,2\n", "csv", lambda _: False), coupled).judge.asked
     assert asked == []

@@ -31,7 +31,7 @@ The modules, in reading order:
 - `joint_deletions`: `JointDeletion` and `Analysis`.
 - `by_use`: definitions with their uses, and last uses with the definitions that they leave unused.
 - `parameters`: parameters with arguments, and arguments in the place of parameters.
-- `by_place`: beginnings with ends, tags, here-documents, and columns.
+- `by_place`: beginnings with ends, neighbours that become one, here-documents, and columns.
 - `tagged_blocks`: the blocks of templates, with what is in them or without.
 - `coupled`: the passes that sweep over these.
 - `replacing`: `merge`.

@@ -1,4 +1,4 @@
-"""Joint deletions by place: beginnings with ends, tags, here-documents, and columns."""
+"""Joint deletions by place: beginnings with ends, neighbours made one, here-documents, columns."""
 
 from __future__ import annotations
 
@@ -85,6 +85,24 @@ def _is_repeated_after(branch: Branch, last: Branch) -> bool:
     return last.is_token and after.node.kind_id == last.node.kind_id
 
 
+def joined_neighbours(analysis: Analysis) -> Iterator[JointDeletion]:
+    """Yield the end of a branch with the beginning of its neighbour of the same kind.
+
+    The first then has the elements of both: `f() { a(); } g() { b(); }` becomes `f() { a(); b(); }`,
+    and `[1], [2]` becomes `[1, 2]`.
+    """
+    start, end = analysis.subject.span
+    for branch in analysis.branches:
+        after = _neighbour(branch)
+        if after is None or not (start <= branch.start and after.end <= end):
+            continue
+        first, second = (_enclosed_part(analysis.names, each) for each in (branch, after))
+        if first is not None and second is not None:
+            closing, opening = first.children[-1], second.children[0]
+            ends = Edit(closing.start, closing.end), Edit(after.start, opening.end)
+            yield JointDeletion((), ends)
+
+
 def closed_elements(analysis: Analysis) -> Iterator[JointDeletion]:
     """Yield what an empty element between two tags does not need: `<a b="c"></a>` is `<a b="c"/>`."""
     text, span = analysis.document.text, analysis.subject.span
@@ -92,9 +110,8 @@ def closed_elements(analysis: Analysis) -> Iterator[JointDeletion]:
         if len(branch.children) < _MIN_CHILDREN or not branch.is_within(span):
             continue
         opening, closing = branch.children[0], branch.children[-1]
-        tags = analysis.names.conventions_of(opening).kinds.opening_tags
         is_empty = not text[opening.end : closing.start].strip()
-        if not is_empty or opening.is_token or opening.node.type not in tags:
+        if not is_empty or opening.is_token or not _is_opening(analysis.names, opening):
             continue
         has_name = closing.end - closing.start > len(_CLOSING) + len(_TAG_END)
         if has_name and _ends_with_tags(text, opening, closing):
@@ -186,6 +203,27 @@ def _separated_in_text(
     found = re.finditer(rb'"[^"]*"|' + b"|".join(map(re.escape, separators)), names.text_of(row))
     spans = ((row.start + each.start(), row.start + each.end(), each[0]) for each in found)
     return [(start, end) for start, end, text in spans if text in separators]
+
+
+def _neighbour(branch: Branch) -> Branch | None:
+    """Return the next sibling of a branch, after any separator, if it has the same kind."""
+    if branch.is_token or (after := branch.sibling(1)) is None:
+        return None
+    after = after.sibling(1) if after.is_token else after
+    return after if after is not None and after.node.kind_id == branch.node.kind_id else None
+
+
+def _enclosed_part(names: Names, branch: Branch) -> Branch | None:
+    """Return a branch that is between brackets or tags, or its last child that is, such as a body."""
+    for part in (branch, *branch.children[-1:]):
+        if _is_enclosed(part) and _is_opening(names, part.children[0]):
+            return part
+    return None
+
+
+def _is_opening(names: Names, branch: Branch) -> bool:
+    kinds = names.conventions_of(branch).kinds
+    return branch.node.type in (kinds.opening_brackets if branch.is_token else kinds.opening_tags)
 
 
 def _is_enclosed(branch: Branch) -> bool:

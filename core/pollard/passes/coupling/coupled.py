@@ -13,12 +13,13 @@ between definitions and uses. Here each candidate is one text with several edits
 - the tag at the end of an empty element, which closes itself then;
 - the elements at the same place of neighbouring lists, such as a column of a table;
 - the text of a here-document with what opens it, for which a string stands in;
-- a placeholder in a string with its value, which may move into the string if it is a literal.
+- a placeholder in a string with its value, which may move into the string if it is a literal;
+- the end of an element with the beginning of the next, so that both become one.
 """
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import declare
@@ -27,6 +28,7 @@ from pollard.passes.coupling.by_place import (
     closed_elements,
     columns,
     here_documents,
+    joined_neighbours,
     unwrapped,
 )
 from pollard.passes.coupling.by_use import Orphans, definitions_with_uses, last_uses
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
 
 # How many candidates one sweep tries; those that save most come first.
 _MAX_CANDIDATES = 256
+# The neighbours in a long list are all alike, and joining a few of them is enough.
+_MAX_JOINED = 16
 _MIN_PARTS = 2
 
 
@@ -69,8 +73,19 @@ def _by_name(analysis: Analysis, orphans: Orphans) -> Iterator[JointDeletion]:
     return chain(definitions_with_uses(analysis, orphans), last_uses(analysis, orphans))
 
 
+def _some_joined_neighbours(analysis: Analysis) -> Iterator[JointDeletion]:
+    return islice(joined_neighbours(analysis), _MAX_JOINED)
+
+
 #: What can only go together because of where it stands.
-BY_PLACE = (unwrapped, tagged_blocks, closed_elements, here_documents, columns)
+BY_PLACE = (
+    unwrapped,
+    tagged_blocks,
+    closed_elements,
+    here_documents,
+    columns,
+    _some_joined_neighbours,
+)
 #: The same for values, any of which may have been the last use of a name.
 VALUES_BY_PLACE = (parameters_with_arguments, placeholders_with_values)
 

@@ -50,6 +50,7 @@ class NodeKinds:
     returns: frozenset[str] = NO_KINDS
     interpolations: frozenset[str] = NO_KINDS
     opening_tags: frozenset[str] = NO_KINDS
+    opening_brackets: frozenset[str] = NO_KINDS
     value_starts: frozenset[str] = NO_KINDS
     blocks: frozenset[str] = NO_KINDS
     here_openings: frozenset[str] = NO_KINDS
