@@ -7,6 +7,7 @@ use, so that neither the use nor the definition can go alone.
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -154,16 +155,14 @@ def without_uses(
     definition, or weighs more than half of the text.
     """
     names = {analysis.names.text_of(leaf) for leaf in uses}
-    for leaf in uses:
+
+    def unit_around(leaf: Branch) -> Branch | None:
         units = analysis.names.units_around(leaf)
-        unit = next(_whole_units(analysis.names, units) if whole else units, None)
-        if unit is not None and not _takes_too_much(analysis, unit, gone):
-            gone += JointDeletion((analysis.unit(unit),))
-        elif new := analysis.stand_ins.of(leaf, names):
-            gone += JointDeletion((), (new,))
-        else:
-            return None
-    return gone
+        return next(_whole_units(analysis.names, units) if whole else units, None)
+
+    return _without_each(
+        analysis, gone, uses, unit_around, lambda leaf: analysis.stand_ins.of(leaf, names)
+    )
 
 
 def with_stand_ins(
@@ -184,8 +183,20 @@ def with_replaced_uses(
 
     Statements that change what is used, such as `x.y += 1`, go, since no literal can be changed.
     """
+    changing = partial(_changing_statement, analysis.names)
+    return _without_each(analysis, gone, uses, changing, replaced)
+
+
+def _without_each(
+    analysis: Analysis,
+    gone: JointDeletion,
+    uses: Sequence[Branch],
+    unit_of: Callable[[Branch], Branch | None],
+    replaced: Callable[[Branch], Edit | None],
+) -> JointDeletion | None:
+    """Return `gone` with the unit of each use, or what replaces the use; None if there is neither."""
     for leaf in uses:
-        unit = _changing_statement(analysis.names, leaf)
+        unit = unit_of(leaf)
         if unit is not None and not _takes_too_much(analysis, unit, gone):
             gone += JointDeletion((analysis.unit(unit),))
         elif new := replaced(leaf):

@@ -168,8 +168,8 @@ def polish(subject: Subject) -> None:
     if subject.is_ready_for_late_passes():
         for quotes in _EMPTY_STRINGS:
             _replace_all(subject, quotes, _DIGIT)
-        numbers = islice(shorter_literals(subject.document, subject.span), _MAX_NUMBERS)
-        for old, new in list(numbers):
+        literals = islice(shorter_literals(subject.document, subject.span), _MAX_NUMBERS)
+        for old, new in list(literals):
             _replace_all(subject, old, new)
 
 
