@@ -24,7 +24,7 @@ from pollard.syntax.names.calls import (
     with_sigil,
 )
 from pollard.syntax.names.conventions import conventions
-from pollard.syntax.names.definitions import text_of
+from pollard.syntax.names.definitions import statement_around, text_of
 from pollard.syntax.names.inlinable import (
     Inlinable,
     as_object,
@@ -298,7 +298,7 @@ class _Inliner:
             return []
         edits = [*gone]
         for call in calls:
-            statement = _statement_around(call, base) if call is not None else None
+            statement = statement_around(call, base.language) if call is not None else None
             if call is None or statement is None or statement.parent is None:
                 return []
             start, text = statement.start_byte, base.text
@@ -373,15 +373,7 @@ def _path_to(name: Node, document: Document) -> Node | None:
 def _statement_places(leaf: Node, document: Document) -> list[_Place]:
     """Return the statement around a call of the function that a leaf names, which needs no result."""
     call = call_of(leaf, document.text, document.language)
-    return [(_statement_around(call, document) if call is not None else None, call)]
-
-
-def _statement_around(node: Node, document: Document) -> Node:
-    """Return the statement of a block that a node is in; the root without a block."""
-    blocks = conventions(document.language).kinds.blocks
-    while node.parent is not None and node.parent.type not in blocks:
-        node = node.parent
-    return node
+    return [(statement_around(call, document.language) if call is not None else None, call)]
 
 
 def _ending_of(content: Inlinable, text: bytes) -> bytes:
@@ -401,7 +393,7 @@ def _may_be_no_statement(content: Inlinable, document: Document) -> bool:
 
 def _is_statement(node: Node, document: Document) -> bool:
     """Return whether a node is all of a statement in a block."""
-    statement = _statement_around(node, document)
+    statement = statement_around(node, document.language)
     return statement.parent is not None and statement.byte_range == node.byte_range
 
 

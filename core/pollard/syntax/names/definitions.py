@@ -153,6 +153,14 @@ def end_with_semicolon(node: Node, text: bytes) -> int:
     return after.end_byte if after and text_of(after, text) == b";" else node.end_byte
 
 
+def statement_around(node: Node, language: Language | None) -> Node:
+    """Return the statement of a block that a node is in; the root without a block."""
+    blocks = conventions(language).kinds.blocks
+    while node.parent is not None and node.parent.type not in blocks:
+        node = node.parent
+    return node
+
+
 def is_identifier(node: Node, language: Language | None) -> bool:
     """Return whether a node is a leaf whose kind is one for names."""
     identifiers = conventions(language).kinds.identifiers

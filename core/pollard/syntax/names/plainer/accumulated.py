@@ -9,7 +9,13 @@ import re
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
-from pollard.syntax.names.definitions import child_in, end_with_semicolon, nodes, text_of
+from pollard.syntax.names.definitions import (
+    child_in,
+    end_with_semicolon,
+    nodes,
+    statement_around,
+    text_of,
+)
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
@@ -35,7 +41,7 @@ def with_plain_assignments(document: Document) -> Iterator[list[Edit]]:
     for node in nodes(document.root):
         name, value = _assigned(node, document)
         if name is not None and value is not None:
-            first[text_of(name, text)] = _statement(node, document), value.start_byte
+            first[text_of(name, text)] = statement_around(node, document.language), value.start_byte
         elif node.type in changes and node.named_children:
             target = node.named_children[0]
             adding = _ADDING.match(text, target.end_byte)
@@ -54,10 +60,3 @@ def _assigned(node: Node, document: Document) -> tuple[Node | None, Node | None]
     if name is None or value is None or _ADDING.match(document.text, name.end_byte):
         return None, None
     return name, value
-
-
-def _statement(node: Node, document: Document) -> Node:
-    blocks = conventions(document.language).kinds.blocks
-    while node.parent is not None and node.parent.type not in blocks:
-        node = node.parent
-    return node

@@ -27,6 +27,7 @@ from pollard.syntax.names.definitions import (
     leaves,
     nodes,
     parameter_names,
+    statement_around,
     text_of,
 )
 from pollard.syntax.names.inlinable import (
@@ -180,14 +181,13 @@ def with_bound_names(document: Document) -> Iterator[list[Edit]]:
 
     They take the places of its names in what follows in its block.
     """
-    text, blocks = document.text, conventions(document.language).kinds.blocks
+    text = document.text
     for node in nodes(document.root):
         declared, value = _declared(node, text)
         if declared is None or value is None or not is_taken_apart(declared, text):
             continue
-        statement = node
-        while (above := statement.parent) and above.type not in blocks:
-            statement = above
+        statement = statement_around(node, document.language)
+        above = statement.parent
         after = [
             each
             for each in (above.named_children if above else ())
