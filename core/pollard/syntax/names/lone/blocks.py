@@ -12,6 +12,7 @@ from pollard.syntax.names.definitions import (
     is_in,
     leaves,
     nodes,
+    parameter_names,
     text_of,
 )
 from pollard.syntax.tree.edits import Edit, apply
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 
 # The fields of the variables of a loop.
 _LOOP_VARIABLES = frozenset({"left", "pattern", "variable"})
+# In the kinds of loops, and of the loops of comprehensions.
+_LOOP = "for"
+# The field of the parameter of `x => 1`, without brackets around it.
+_SINGLE_PARAMETER = frozenset({"parameter"})
 
 
 def innermost_statements(document: Document) -> Iterator[Node]:
@@ -73,6 +78,26 @@ def variables_of(head: Node, blocks: Sequence[Node], document: Document) -> froz
         if variables is not None and node.type not in conventions(language).kinds.operations:
             found.update(text_of(leaf, text) for leaf in leaves(variables))
     return frozenset(found)
+
+
+def bound_inside(statement: Node, document: Document) -> list[tuple[Node, frozenset[bytes]]]:
+    """Return the functions and comprehensions in a statement, each with the names that it binds."""
+    text, language = document.text, document.language
+    lists = conventions(language).fields.parameter_lists | _SINGLE_PARAMETER
+    found = []
+    for node in nodes(statement):
+        names: set[bytes] = set()
+        parameters = child_in(node, lists)
+        if parameters is not None:
+            for parameter in parameters.named_children or [parameters]:
+                names.update(parameter_names(parameter, text, language))
+        for child in node.named_children:
+            variables = child_in(child, _LOOP_VARIABLES)
+            if variables is not None and _LOOP in child.type:
+                names.update(text_of(leaf, text) for leaf in leaves(variables))
+        if names:
+            found.append((node, frozenset(names)))
+    return found
 
 
 def _is_in_block(node: Node, document: Document) -> bool:

@@ -28,6 +28,7 @@ from pollard.syntax.names.definitions import (
     text_of,
 )
 from pollard.syntax.names.lone.blocks import (
+    bound_inside,
     compound_statements,
     head_text,
     innermost_statements,
@@ -40,7 +41,7 @@ from pollard.syntax.names.lone.importing import imported_names, importing
 from pollard.syntax.tree.edits import Edit, apply
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from tree_sitter import Node
 
@@ -54,6 +55,10 @@ _PIECE = re.compile(rb"[^\s,;|=:\\\"'`{}\[\]()]+")
 _NUMBER = re.compile(rb"\d[\w.]*")
 _WORD = re.compile(rb"[^\W\d]\w*")
 _OWN_NAME = re.compile(rb"^[^\W\d_]\w*$")
+# The kinds of what takes a value apart, and of the variable of a handler. What begins with a capital
+# letter there is the name of a class.
+_PATTERN = re.compile("(?<!as_)pattern|exception_variable")
+_VARIABLE = re.compile(rb"[^\W\d_A-Z]\w*\Z")
 _CALLED = re.compile(rb"\w+(?=\()")
 _CALLED_DIRECTLY = re.compile(rb"(?<![.>:\w])\w+(?=\()")
 # Assignments that read the variable first.
@@ -138,11 +143,13 @@ class SingleStatement:
         self._blocks = [*outermost_blocks(node, document)]
         self._start = node.start_byte if self._blocks else _value_start(node, document)
         own = variables_of(node, self._blocks, document) if self._blocks else frozenset[bytes]()
+        bound = bound_inside(node, document)
         self._chains = [
             chain
             for chain in chains_in(node, document, given - own)
             if chain[0].start_byte >= self._start
             and not any(is_in(chain[0], block) for block in self._blocks)
+            and not _is_bound(chain[0], bound, document.text)
             and not (frame and frame.inherits and self._is_inherited(chain))
         ]
         self._used = [chain for chain in self._chains if not is_assigned(chain[-1])]
@@ -287,6 +294,12 @@ class SingleStatement:
         return not after and (not before or before.endswith(_ASSIGNING))
 
 
+def _is_bound(variable: Node, bound: Iterable[tuple[Node, frozenset[bytes]]], text: bytes) -> bool:
+    """Return whether a variable, which may have a sign before its name, is bound by a node around it."""
+    name = text_of([*leaves(variable)][-1], text)
+    return any(name in names and is_in(variable, node) for node, names in bound)
+
+
 def single_statements(
     document: Document, failing_lines: Sequence[bytes] = (), *, in_tests: bool = False
 ) -> list[SingleStatement]:
@@ -358,6 +371,9 @@ def _given_names(document: Document) -> frozenset[bytes]:
         before = node.prev_sibling
         if before is not None and text_of(before, text) in known.tokens.sigils:
             found.update(_OWN_NAME.findall(text_of(node, text)))
+        if _PATTERN.search(node.type):
+            names = (text_of(leaf, text) for leaf in leaves(node) if leaf.is_named)
+            found.update(filter(_VARIABLE.match, names))
         parameters = child_in(node, known.fields.parameter_lists)
         for parameter in parameters.named_children if parameters is not None else ():
             found.update(parameter_names(parameter, text, language))
