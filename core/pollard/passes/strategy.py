@@ -40,6 +40,7 @@ _DEFAULT = (
     "unparsed",
     "coupled",
     "inline",
+    "alone",
     "heaviest*",
     "values",
     "coupled",
