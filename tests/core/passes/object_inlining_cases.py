@@ -175,4 +175,66 @@ OBJECT_CASES = {
         b"struct A { int x; void f() {} };\nstruct B : public A { int g() { f(); } };\nB b, c;\n",
         b"struct B { int x; void f() {} int g() { f(); } };\nB b, c;",
     ),
+    "JavaScript: a class that only hands a message on": (
+        "javascript",
+        b"class A extends Error { constructor(x, y) { super(`no ${x}`, y.m) } }\nthrow new A(7, u);\n",
+        b"throw new Error(`no ${7}`, u.m);",
+    ),
+    "TypeScript: a class that only hands a message on": (
+        "typescript",
+        (
+            b'class A extends Error { constructor(x: string) { super("no " + x); } }\n'
+            b'try { throw new A("7") } catch (e) { e instanceof A }\n'
+        ),
+        b'try { throw new Error("no " + "7") } catch (e) { e instanceof Error }',
+    ),
+    "Python: a class that only hands a message on": (
+        "python",
+        (
+            b'class A(B):\n    def __init__(self, x):\n        super().__init__(f"no {x}")\n'
+            b"try:\n    raise A(7)\nexcept A:\n    h()\n"
+        ),
+        b'try:\n    raise B(f"no {7}")\nexcept B:\n    h()\n',
+    ),
+    "Python: an empty class": (
+        "python",
+        b"class A(B):\n    pass\nraise A(7, u)\n",
+        b"raise B(7, u)",
+    ),
+    "Java: a class that only hands a message on": (
+        "java",
+        (
+            b'class A extends B { A(String x) { super("no " + x); } }\n'
+            b'class P { void f() { throw new A("7"); } }\n'
+        ),
+        b'class P { void f() { throw new B("no " + "7"); } }',
+    ),
+    "PHP: a class that only hands a message on": (
+        "php",
+        (
+            b"<?php class A extends B { function __construct($x) "
+            b'{ parent::__construct("no $x"); } }\nthrow new A(7);'
+        ),
+        b'<?php throw new B("no 7");',
+    ),
+    "Ruby: a class that only hands a message on": (
+        "ruby",
+        b'class A < B\n  def initialize(x)\n    super("no #{x}")\n  end\nend\nraise A.new(7)\n',
+        b'raise B.new("no #{7}")',
+    ),
+    "JavaScript: a member of a new object": (
+        "javascript",
+        b"class A { constructor(x) { this.n = h(x) } }\nf((new A(7)).n, A);\n",
+        b"class A { constructor(x) { this.n = h(x) } }\nf(h(7), A);",
+    ),
+    "Python: a member of a new object": (
+        "python",
+        b"class A:\n    def __init__(self, x):\n        self.n = x\nf(A(7).n, A, A)\n",
+        b"class A:\n    def __init__(self, x):\n        self.n = x\nf(7, A, A)\n",
+    ),
+    "PHP: a member of a new object": (
+        "php",
+        b"<?php class A { function __construct($x) { $this->n = $x; } }\nf((new A(7))->n, new A(8));",
+        b"<?php class A { function __construct($x) { $this->n = $x; } }\nf(7, new A(8));",
+    ),
 }

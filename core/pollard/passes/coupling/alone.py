@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 # In bytes other than white space, for guesses: in shorter texts the detailed search is as cheap.
-_MIN_WEIGHT = 64
+_MIN_WEIGHT = 128
 # In longer texts there are too many statements to guess from, and finding them would delay a stop.
 _MAX_WEIGHT = 8_000
 # Which statement fails is a guess, and so is its value: either one of the first is right, or none.

@@ -48,8 +48,12 @@ from pollard.syntax.names.plainer.fewer_results import with_fewer_results
 from pollard.syntax.names.plainer.instances import instantiated
 from pollard.syntax.names.plainer.loose_members import loosened
 from pollard.syntax.names.plainer.objects.merged_bases import with_merged_bases
-from pollard.syntax.names.plainer.objects.object_literals import with_object_literals
+from pollard.syntax.names.plainer.objects.object_literals import (
+    with_made_members,
+    with_object_literals,
+)
 from pollard.syntax.names.plainer.objects.single_objects import with_single_objects
+from pollard.syntax.names.plainer.objects.thin_classes import without_thin_classes
 from pollard.syntax.names.plainer.objects.written_objects import (
     with_assigned_members,
     with_loose_values,
@@ -109,8 +113,10 @@ PLAINER = (
     with_declarations,
     with_listed_arguments,
     with_merged_bases,
+    without_thin_classes,
     with_single_objects,
     with_object_literals,
+    with_made_members,
     without_tables,
     with_fewer_levels,
     without_brackets,

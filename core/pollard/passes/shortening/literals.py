@@ -1,7 +1,8 @@
 """Other spellings of numbers and strings: what no removal of characters makes shorter.
 
 `0x1F` is 31, `200000` is `2e5`, `1 + 1` is 2, and `"a" + "b"` is `"ab"`. Where a language does not
-know a spelling, the oracle refuses it.
+know a spelling, the oracle refuses it. A literal that a string only quotes moves into it: `${"a"}` is
+`a` there.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import nodes, text_of
 
 if TYPE_CHECKING:
@@ -22,17 +24,21 @@ _WITH_ZEROS = re.compile(rb"([1-9]\d*?)(0{3,})")
 _SUM = re.compile(rb"(\d{1,9})\s*([-+*])\s*(\d{1,9})")
 # Two strings with what joins them in some language.
 _STRINGS = re.compile(rb"""(["'])([^"'\\]*)\1\s*(?:\+\+?|\.\.?|<>|\|\||~|\^|)\s*\1([^"'\\]*)\1""")
+# A literal in a string, with the sign and the braces around it.
+_QUOTED = re.compile(rb"""[$#]?\{\s*(?:(["'])([^"'\\{}]*)\1|(\d+))\s*\}""")
 _MINUS, _TIMES = b"-", b"*"
 
 
 def shorter_literals(document: Document, span: tuple[int, int]) -> Iterator[tuple[bytes, bytes]]:
     """Yield the different literals and sums in a span (start, end), each with a shorter spelling."""
     start, end = span
+    quoting = conventions(document.language).kinds.interpolations
     seen: set[bytes] = set()
     for node in nodes(document.root):
         if start <= node.start_byte and node.end_byte <= end and node.is_named:
             old = text_of(node, document.text)
-            new = _shorter(old) if old not in seen else None
+            shorter = _unquoted if node.type in quoting else _shorter
+            new = shorter(old) if old not in seen else None
             seen.add(old)
             if new is not None and len(new) < len(old):
                 yield old, new
@@ -48,6 +54,11 @@ def _shorter(text: bytes) -> bytes | None:
     if found := _SUM.fullmatch(text):
         return b"%d" % _result(int(found[1]), found[2], int(found[3]))
     return None
+
+
+def _unquoted(text: bytes) -> bytes | None:
+    found = _QUOTED.fullmatch(text)
+    return found[2] or found[3] if found else None
 
 
 def _result(first: int, sign: bytes, second: int) -> int:

@@ -295,7 +295,7 @@ class SingleStatement:
 
 
 def _is_bound(variable: Node, bound: Iterable[tuple[Node, frozenset[bytes]]], text: bytes) -> bool:
-    """Return whether a variable, which may have a sign before its name, is bound by a node around it."""
+    """Return whether a node around a variable, which may begin with a sign, binds it."""
     name = text_of([*leaves(variable)][-1], text)
     return any(name in names and is_in(variable, node) for node, names in bound)
 

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import child_in, is_in, nodes, text_of
@@ -27,6 +27,8 @@ _NEW, _COMMA, _COLON = b"new", b", ", b": "
 # What an object cannot have: private members, and those of the class.
 _FOREIGN = (b"#", b"static")
 _ARROW = b"=>"
+# What stands between an object and its member.
+_TAKING = (b".", b"->")
 
 
 def with_object_literals(document: Document) -> Iterator[list[Edit]]:
@@ -35,11 +37,8 @@ def with_object_literals(document: Document) -> Iterator[list[Edit]]:
     style = known.loose_methods
     if style is None or not style.literal:
         return
-    for holder in nodes(document.root):
-        body, own = child_in(holder, known.fields.bodies), child_in(holder, known.fields.names)
-        if body is None or own is None or holder.type in known.kinds.functions:
-            continue
-        if holder.named_child_count != len((own, body)) or not _is_class(body, document):
+    for holder, own, body in _classes(document):
+        if not _is_class(body, document):
             continue
         name = text_of(own, text)
         places = identifiers(document, {name}).get(name, ())
@@ -53,6 +52,42 @@ def with_object_literals(document: Document) -> Iterator[list[Edit]]:
                 if making is not None and literal
             ]
             yield sorted([Edit(*holder.byte_range), *made])
+
+
+def with_made_members(document: Document) -> Iterator[list[Edit]]:
+    """Yield the edits that put a member of a new object in the place of the object: `(new A).x`.
+
+    The constructor does nothing but to assign members.
+    """
+    text = document.text
+    for _, own, body in _classes(document):
+        for place in identifiers(document, {text_of(own, text)}).get(text_of(own, text), ()):
+            leaf = document.root.descendant_for_byte_range(*place)
+            making = leaf.parent if leaf is not None else None
+            if making is None or place == own.byte_range or is_in(making, body):
+                continue
+            found = _parts(body, making, document)
+            object_, above = making, making.parent
+            while above is not None and above.named_child_count == 1:
+                object_, above = above, above.parent
+            if found is None or above is None or above.start_byte != object_.start_byte:
+                continue
+            member = above.named_children[-1]
+            value = found.pairs.get(text_of(member, text))
+            sign = text[object_.end_byte : member.start_byte].strip()
+            if value is not None and sign in _TAKING:
+                yield [Edit(*above.byte_range, value)]
+
+
+def _classes(document: Document) -> Iterator[tuple[Node, Node, Node]]:
+    """Yield the classes without a base, each with its name and its body."""
+    known = conventions(document.language)
+    for holder in nodes(document.root):
+        body, own = child_in(holder, known.fields.bodies), child_in(holder, known.fields.names)
+        if body is None or own is None or holder.type in known.kinds.functions:
+            continue
+        if holder.named_child_count == len((own, body)):
+            yield holder, own, body
 
 
 def _is_class(body: Node, document: Document) -> bool:
@@ -73,9 +108,25 @@ def _making(start: int, end: int, document: Document) -> Node | None:
 
 def _literal(body: Node, making: Node, style: LooseMethods, document: Document) -> bytes | None:
     """Return an object of a class as it is written; None if its constructor does more than assign."""
+    parts = _parts(body, making, document)
+    if parts is None:
+        return None
+    written = [key + _COLON + value for key, value in parts.pairs.items()] + parts.methods
+    literal = style.literal[:1] + _COMMA.join(written) + style.literal[1:]
+    return b"(" + literal + b")" if _needs_brackets(making, document) else literal
+
+
+class _Parts(NamedTuple):
+    """The members of an object that have values, and its methods as they are written."""
+
+    pairs: dict[bytes, bytes]
+    methods: list[bytes]
+
+
+def _parts(body: Node, making: Node, document: Document) -> _Parts | None:
+    """Return the parts of an object of a class; None if its constructor does more than assign."""
     known, text = conventions(document.language), document.text
-    pairs: dict[bytes, bytes] = {}
-    methods = []
+    found = _Parts({}, [])
     for member in body.named_children:
         name = child_in(member, known.fields.names) or next(iter(member.named_children), None)
         if name is None:
@@ -86,16 +137,14 @@ def _literal(body: Node, making: Node, style: LooseMethods, document: Document) 
                 return None
             arguments = arguments_for(member, making, document)
             for key, value in assigned.items():
-                pairs[key] = with_values(document, Inlinable((value,)), arguments)
+                found.pairs[key] = with_values(document, Inlinable((value,)), arguments)
         elif member.type in known.kinds.functions:
-            methods.append(text_of(member, text))
+            found.methods.append(text_of(member, text))
         else:
             given = child_in(member, known.fields.values - known.fields.types)
             if given is not None:
-                pairs.setdefault(text_of(name, text), text_of(given, text))
-    written = [key + _COLON + value for key, value in pairs.items()] + methods
-    literal = style.literal[:1] + _COMMA.join(written) + style.literal[1:]
-    return b"(" + literal + b")" if _needs_brackets(making, document) else literal
+                found.pairs.setdefault(text_of(name, text), text_of(given, text))
+    return found
 
 
 def _needs_brackets(making: Node, document: Document) -> bool:
