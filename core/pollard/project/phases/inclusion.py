@@ -1,7 +1,8 @@
 """How a content stands in the place of what names its file, where that takes more than the content.
 
 A page has scripts between tags, Rust has modules between braces, and a file of PHP begins with a tag
-that whatever includes it has already. Elsewhere the content takes the place of the whole line.
+that whatever includes it has already. Elsewhere the content takes the place of the whole line. In
+another folder, what it names relative to its own is named anew.
 
 Where a line includes a file as a text, and no name changes its meaning by that, whole trees of files
 become one text in a single step.
@@ -12,7 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
-from posixpath import commonpath
+from posixpath import commonpath, dirname, join, normpath, relpath
 from typing import TYPE_CHECKING
 
 from pollard.project.phases.binary_files import is_binary
@@ -68,6 +69,71 @@ def included(line: bytes, path: bytes, content: bytes) -> bytes | None:
     """
     new = (form.put(line, path, content) for form in _FORMS)
     return next((each for each in new if each is not None), None)
+
+
+# What is named relative to the folder of the file: by a path, or by a module of Python.
+_NAMES_PATH = re.compile(rb"\b(?:import|from|export|include|require|require_relative)\b")
+_RELATIVE_MODULE = re.compile(rb"^(\s*from\s+)(\.+)([\w.]*)(?=\s+import\b)", re.MULTILINE)
+_MODULE = re.compile(rb"^\s*(?:from|import)\s+(\.*)([\w.]*)")
+_QUOTED_PATH = re.compile(rb"(?<=[\"'])[\w./+-]+(?=[\"'])")
+
+
+def moved(tree: FileTree, path: bytes, place: bytes, line: bytes) -> bytes:
+    """Return the content of a file for the place of a line of another one.
+
+    Where the folders differ, modules and files that it imports relative to its own are named anew.
+    """
+    content, (old, new) = tree[path].content, (dirname(path), dirname(place))
+    if old == new:
+        return content
+    if extension(path) == b"py":
+        return _with_modules_from(content, path, new, line)
+    known = _with_short_names(tree)
+
+    def from_new(quoted: re.Match[bytes]) -> bytes:
+        target = normpath(join(old, quoted[0]))
+        if target not in known:
+            return quoted[0]
+        name = relpath(join(b"/", target), join(b"/", new))
+        return name if name.startswith(b".") or not quoted[0].startswith(b".") else b"./" + name
+
+    lines = content.split(b"\n")
+    return b"\n".join(
+        _QUOTED_PATH.sub(from_new, each) if _NAMES_PATH.search(each) else each for each in lines
+    )
+
+
+def _with_modules_from(content: bytes, path: bytes, folder: bytes, line: bytes) -> bytes:
+    """Return a content whose relative imports are for a file of another folder.
+
+    They stay relative if the line that imports it is, and otherwise begin with the same package.
+    """
+    importing = _MODULE.match(line)
+    if importing is None:
+        return content
+    own = dirname(path).split(b"/")
+    package = importing[2].partition(b".")[0]
+
+    def from_new(module: re.Match[bytes]) -> bytes:
+        around = own[: len(own) + 1 - len(module[2])]
+        target = [*filter(None, around), *filter(None, module[3].split(b"."))]
+        if not importing[1]:
+            begin = target.index(package) if package in target else 0
+            return module[1] + b".".join(target[begin:])
+        steps = relpath(b"/" + b"/".join(target), b"/" + folder).split(b"/")
+        ups = steps.count(b"..")
+        return (
+            module[1] + b"." * (ups + 1) + b".".join(each for each in steps[ups:] if each != b".")
+        )
+
+    return _RELATIVE_MODULE.sub(from_new, content)
+
+
+def _with_short_names(tree: FileTree) -> frozenset[bytes]:
+    """Return the paths of a tree, also without extensions, and the folders that stand for an index."""
+    stems = {path: path.rpartition(b".")[0] or path for path in tree}
+    folders = {dirname(path) for path, stem in stems.items() if stem.endswith(b"/index")}
+    return frozenset(stems).union(stems.values(), folders)
 
 
 # A line that means the text of the file that it names, in C, Verilog, a shell, TeX, reStructuredText.

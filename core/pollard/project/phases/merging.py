@@ -38,7 +38,7 @@ from pollard.project.phases.imports import (
     syntax_errors,
     words_in,
 )
-from pollard.project.phases.inclusion import Expansion, included
+from pollard.project.phases.inclusion import Expansion, included, moved
 from pollard.project.phases.questions import first_of_trees
 from pollard.project.phases.shared_names import outer_names
 
@@ -177,13 +177,16 @@ def _variants(
 
     If import lines name the file, its name in other lines means something else.
     """
-    content = tree[path].content.removesuffix(b"\n")
     imports = [line for line in naming if is_import(texts[line.path][line.number])]
-    forms = {line: included(texts[line.path][line.number], path, content) for line in naming}
+    contents = {line: _moved(tree, texts, path, line) for line in naming}
+    forms = {
+        line: included(texts[line.path][line.number], path, content)
+        for line, content in contents.items()
+    }
     new: dict[_NumberedLine, bytes | None] = {
         line: of for line, of in forms.items() if of is not None
     }
-    new = new or dict.fromkeys(imports or naming, content)
+    new = new or {line: contents[line] for line in imports or naming}
     if not imports and len(texts) <= _MAX_JOINED_FILES:
         others = [line.path for line in naming] + _of_package(texts, path)
         alike = [other for other in others if extension(other) == extension(path)]
@@ -200,6 +203,13 @@ def _variants(
         yield from _without_qualifiers(tree, texts, path, imports)
 
 
+def _moved(
+    tree: FileTree, texts: dict[bytes, list[bytes]], path: bytes, line: _NumberedLine
+) -> bytes:
+    """Return the content of a file for the place of a line, without the end of its last line."""
+    return moved(tree, path, line.path, texts[line.path][line.number]).removesuffix(b"\n")
+
+
 def _without_qualifiers(
     tree: FileTree, texts: dict[bytes, list[bytes]], path: bytes, imports: list[_NumberedLine]
 ) -> Iterator[FileTree]:
@@ -214,7 +224,7 @@ def _without_qualifiers(
     if new.keys() - {*imports}:
         rests = [_without_name(lines[line.number], path) for line in imports]
         new |= dict(zip(imports, rests, strict=True))
-        parts = [rests[0], tree[path].content.removesuffix(b"\n")]
+        parts = [rests[0], _moved(tree, texts, path, imports[0])]
         new[imports[0]] = b"\n".join(part for part in parts if part is not None)
         yield _replaced(tree, texts, path, new)
 
