@@ -157,11 +157,29 @@ def _naming(
     """Return the lines of other files that name a file."""
     names, imported = names_of(path), names_of(path, imported=True)
     found = [line for line, of in words.items() if line.path != path and of & imported]
+    inside = _named_inside(path, texts)
+    found = [
+        line
+        for line in found
+        if imported & words_in(inside.sub(b"", texts[line.path][line.number]))
+    ]
     if names == imported:
         return found
     return [
         line for line in found if words[line] & names or is_import(texts[line.path][line.number])
     ]
+
+
+def _named_inside(path: bytes, paths: Iterable[bytes]) -> re.Pattern[bytes]:
+    """Return what finds the names of files that are in the folder which a file stands for."""
+    folder = path.rpartition(b"/")[0]
+    name = folder.rpartition(b"/")[2]
+    if name not in names_of(path):
+        return re.compile(rb"(?!)")
+    near = [other for other in paths if other != path and other.startswith(folder + b"/")]
+    inner = {other[len(folder) + 1 :].partition(b"/")[0].partition(b".")[0] for other in near}
+    names = b"|".join(map(re.escape, sorted(inner)))
+    return re.compile(rb"(?<!\w)%b(?:\.|/|::)(?:%b)(?!\w)" % (re.escape(name), names or b"(?!)"))
 
 
 def _innermost_first(tree: FileTree, naming: dict[bytes, list[_NumberedLine]]) -> list[bytes]:
