@@ -74,6 +74,7 @@ def included(line: bytes, path: bytes, content: bytes) -> bytes | None:
 # What is named relative to the folder of the file: by a path, or by a module of Python.
 _NAMES_PATH = re.compile(rb"\b(?:import|from|export|include|require|require_relative)\b")
 _RELATIVE_MODULE = re.compile(rb"^(\s*from\s+)(\.+)([\w.]*)(?=\s+import\b)", re.MULTILINE)
+_NAMES_OF_MODULE = re.compile(rb"(\s*from\s+)(\.*)([\w.]*)(?=\s+import\b)")
 _MODULE = re.compile(rb"^\s*(?:from|import)\s+(\.*)([\w.]*)")
 _QUOTED_PATH = re.compile(rb"(?<=[\"'])[\w./+-]+(?=[\"'])")
 
@@ -120,13 +121,52 @@ def _with_modules_from(content: bytes, path: bytes, folder: bytes, line: bytes) 
         if not importing[1]:
             begin = target.index(package) if package in target else 0
             return module[1] + b".".join(target[begin:])
-        steps = relpath(b"/" + b"/".join(target), b"/" + folder).split(b"/")
-        ups = steps.count(b"..")
-        return (
-            module[1] + b"." * (ups + 1) + b".".join(each for each in steps[ups:] if each != b".")
-        )
+        return module[1] + _relative_module(target, folder)
 
     return _RELATIVE_MODULE.sub(from_new, content)
+
+
+def _relative_module(parts: list[bytes], folder: bytes) -> bytes:
+    """Return the name of a module of Python in files of a folder, with dots before it."""
+    steps = relpath(b"/" + b"/".join(parts), b"/" + folder).split(b"/")
+    ups = steps.count(b"..")
+    return b"." * (ups + 1) + b".".join(each for each in steps[ups:] if each != b".")
+
+
+def imported_from(
+    tree: FileTree, line: bytes, importing: bytes, path: bytes, other: bytes
+) -> bytes | None:
+    """Return a line that imports names of a file, with another file in its place.
+
+    None if it does not import single names, or has a form that is not known.
+    """
+    folder = dirname(importing)
+    if extension(path) == b"py":
+        module = _NAMES_OF_MODULE.match(line)
+        old, new = _module_parts(path), _module_parts(other)
+        if module is None:
+            return None
+        if module[2]:
+            name = _relative_module(new, folder)
+            is_same = module[2] + module[3] == _relative_module(old, folder)
+        else:
+            spelled = module[3].split(b".")
+            root = old[: -len(spelled)]
+            name, is_same = b".".join(new[len(root) :]), old[len(root) :] == spelled
+        return module[1] + name + line[module.end() :] if is_same else None
+    known = _with_short_names({path: tree[path]})
+    for quoted in _QUOTED_PATH.finditer(line):
+        target = normpath(join(folder, quoted[0]))
+        if target in known:
+            whole = other if target == path else other.rpartition(b".")[0] or other
+            name = relpath(join(b"/", whole), join(b"/", folder))
+            name = name if name.startswith(b".") else b"./" + name
+            return line[: quoted.start()] + name + line[quoted.end() :]
+    return None
+
+
+def _module_parts(path: bytes) -> list[bytes]:
+    return path.removesuffix(b".py").removesuffix(b"/__init__").split(b"/")
 
 
 def _with_short_names(tree: FileTree) -> frozenset[bytes]:

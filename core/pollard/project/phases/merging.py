@@ -26,19 +26,20 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from pollard.file_tree import weight
+from pollard.file_tree import fingerprint, weight
 from pollard.oracle import CommandOracle
 from pollard.oracle.command import inner_words
 from pollard.project.phases.binary_files import is_binary
 from pollard.project.phases.imports import (
     Imports,
+    Links,
     extension,
     is_import,
     names_of,
     syntax_errors,
     words_in,
 )
-from pollard.project.phases.inclusion import Expansion, included, moved
+from pollard.project.phases.inclusion import Expansion, imported_from, included, moved
 from pollard.project.phases.questions import first_of_trees
 from pollard.project.phases.shared_names import outer_names
 
@@ -73,16 +74,40 @@ class _NumberedLine:
 
 
 def merge_files(subject: TreeSubject) -> None:
-    """Put the contents of files in the place of the lines that name them; try each file once."""
+    """Put the contents of files in the place of the lines that name them.
+
+    Each file is tried once, and those that are left once more if others were merged since.
+    """
+    before, tried = None, set[str]()
+    while subject.plan.merging and subject.tree != before:
+        before = subject.tree
+        _merge_each(subject, tried)
+
+
+def _merge_each(subject: TreeSubject, tried: set[str]) -> None:
+    """Try once to merge each file; `tried` are changes of trees that do not hold."""
     plan = subject.plan
-    if not plan.merging:
-        return
     done = set(plan.needed)
-    while found := mergers(subject.tree, done, guard=plan.each.guard):
-        hit = first_of_trees(subject, "merging", [tree for _, tree in found])
+    while True:
+        tree = subject.tree
+        found = [
+            (path, new, change)
+            for path, new in mergers(tree, done, guard=plan.each.guard)
+            if (change := _change(tree, new)) not in tried
+        ]
+        hit = first_of_trees(subject, "merging", [new for _, new, _ in found])
+        failed = found if hit is None else found[: hit.index]
+        tried.update(change for *_, change in failed)
         if hit is None:
             return
-        done.update(path for path, _ in found[: hit.index + 1])
+        done.update(path for path, *_ in found[: hit.index + 1])
+
+
+def _change(tree: FileTree, new: FileTree) -> str:
+    """Return a hash of the files that a new tree has differently, and of those that are gone."""
+    gone = {path: replace(tree[path], content=b"") for path in tree.keys() - new.keys()}
+    changed = {path: entry for path, entry in new.items() if entry is not tree.get(path)}
+    return fingerprint(gone | changed)
 
 
 def include_files(subject: TreeSubject) -> None:
@@ -217,8 +242,33 @@ def _variants(
         yield _replaced(tree, texts, path, new)
         if len(new) > 1:
             yield _replaced(tree, texts, path, dict.fromkeys(new) | dict([next(iter(new.items()))]))
+    if len({line.path for line in imports}) > 1:
+        yield from _in_innermost(tree, texts, path, imports)
     if len({line.path for line in imports}) == 1:
         yield from _without_qualifiers(tree, texts, path, imports)
+
+
+def _in_innermost(
+    tree: FileTree, texts: dict[bytes, list[bytes]], path: bytes, imports: list[_NumberedLine]
+) -> Iterator[FileTree]:
+    """Yield the tree with the contents in the innermost of the files that import it.
+
+    The others import that one instead.
+    """
+    importing = {line.path for line in imports}
+    inner = [other for other in Links(tree).outside_in() if other in importing][-1]
+    new: dict[_NumberedLine, bytes | None] = {}
+    for line in imports:
+        text = texts[line.path][line.number]
+        if line.path == inner:
+            new[line] = (
+                None if inner in {each.path for each in new} else _moved(tree, texts, path, line)
+            )
+        else:
+            new[line] = imported_from(tree, text, line.path, path, inner)
+            if new[line] is None:
+                return
+    yield _replaced(tree, texts, path, new)
 
 
 def _moved(
