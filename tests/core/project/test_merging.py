@@ -257,3 +257,83 @@ def test_a_chain_of_includes_becomes_one_file():
         return b"needle" in seen
 
     assert reduced(files, interesting, main=b"f0.h").files == {"f0.h": b"needle;\n"}
+
+
+@pytest.mark.parametrize(
+    ("importing", "moved", "inner", "result"),
+    [
+        (
+            ("main.py", "from pkg.part import f"),
+            ("pkg/part.py", "from .inner import g\ndef f(): g()"),
+            ("pkg/inner.py", "def g(): pass"),
+            "from pkg.inner import g\ndef f(): g()",
+        ),
+        (
+            ("main.py", "from pkg.part import f"),
+            ("src/pkg/part.py", "from .inner import g\ndef f(): g()"),
+            ("src/pkg/inner.py", "def g(): pass"),
+            "from pkg.inner import g\ndef f(): g()",
+        ),
+        (
+            ("pkg/a/main.py", "from ..part import f"),
+            ("pkg/part.py", "from .inner import g\ndef f(): g()"),
+            ("pkg/inner.py", "def g(): pass"),
+            "from ..inner import g\ndef f(): g()",
+        ),
+        (
+            ("bin/main.js", "const { f } = require('../lib/part');"),
+            ("lib/part.js", "const { g } = require('./inner');"),
+            ("lib/inner.js", "function g() {}"),
+            "const { g } = require('../lib/inner');",
+        ),
+        (
+            ("main.rb", "require_relative 'lib/part'"),
+            ("lib/part.rb", "require_relative 'inner'"),
+            ("lib/inner.rb", "def g; end"),
+            "require_relative 'lib/inner'",
+        ),
+    ],
+    ids=["package", "folder above a package", "both relative", "JavaScript", "Ruby"],
+)
+def test_in_another_folder_files_are_named_relative_to_it(importing, moved, inner, result):
+    files = dict([importing, moved, inner])
+    assert {importing[0]: result, inner[0]: inner[1]} in merged(files)
+
+
+@pytest.mark.parametrize(
+    ("files", "result"),
+    [
+        (
+            {
+                "a.py": "from pkg.part import N\nfrom pkg.low import g",
+                "pkg/low.py": "from .part import N\ng = N",
+                "pkg/part.py": "N = 1",
+            },
+            {"a.py": "from pkg.low import N\nfrom pkg.low import g", "pkg/low.py": "N = 1\ng = N"},
+        ),
+        (
+            {
+                "a.ts": "import { N } from './lib/part';\nimport { g } from './lib/low';",
+                "lib/low.ts": "import { N } from './part';\nexport const g = N;",
+                "lib/part.ts": "export const N = 1;",
+            },
+            {
+                "a.ts": "import { N } from './lib/low';\nimport { g } from './lib/low';",
+                "lib/low.ts": "export const N = 1;\nexport const g = N;",
+            },
+        ),
+    ],
+    ids=["Python", "TypeScript"],
+)
+def test_of_several_files_that_import_one_the_innermost_gets_it(files, result):
+    assert result in merged(files)
+
+
+def test_a_package_is_not_named_where_a_file_inside_it_is():
+    line = "from pkg.part import g"
+    files = {
+        "a.py": f"from pkg import f\n{line}",
+        "pkg/__init__.py": "f = 1",
+        "pkg/part.py": "g = 2",
+    }
+    assert {"a.py": f"f = 1\n{line}", "pkg/part.py": "g = 2"} in merged(files)
