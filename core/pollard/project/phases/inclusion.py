@@ -20,7 +20,7 @@ from pollard.project.phases.binary_files import is_binary
 from pollard.project.phases.imports import extension, is_import, names_of, words_in
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from pollard.file_tree import FileTree
 
@@ -79,21 +79,23 @@ _MODULE = re.compile(rb"^\s*(?:from|import)\s+(\.*)([\w.]*)")
 _QUOTED_PATH = re.compile(rb"(?<=[\"'])[\w./+-]+(?=[\"'])")
 
 
-def moved(tree: FileTree, path: bytes, place: bytes, line: bytes) -> bytes:
+def moved(
+    content: bytes, path: bytes, place: bytes, line: bytes, known: Collection[bytes]
+) -> bytes:
     """Return the content of a file for the place of a line of another one.
 
     Where the folders differ, modules and files that it imports relative to its own are named anew.
+    `known` are the names of all files as `short_names` returns them.
     """
-    content, (old, new) = tree[path].content, (dirname(path), dirname(place))
+    old, new = dirname(path), dirname(place)
     if old == new:
         return content
     if extension(path) == b"py":
         return _with_modules_from(content, path, new, line)
-    known = _with_short_names(tree)
 
     def from_new(quoted: re.Match[bytes]) -> bytes:
         target = normpath(join(old, quoted[0]))
-        if target not in known:
+        if target not in known:  # such as a package that is no part of the tree
             return quoted[0]
         name = relpath(join(b"/", target), join(b"/", new))
         return name if name.startswith(b".") or not quoted[0].startswith(b".") else b"./" + name
@@ -133,9 +135,7 @@ def _relative_module(parts: list[bytes], folder: bytes) -> bytes:
     return b"." * (ups + 1) + b".".join(each for each in steps[ups:] if each != b".")
 
 
-def imported_from(
-    tree: FileTree, line: bytes, importing: bytes, path: bytes, other: bytes
-) -> bytes | None:
+def imported_from(line: bytes, importing: bytes, path: bytes, other: bytes) -> bytes | None:
     """Return a line that imports names of a file, with another file in its place.
 
     None if it does not import single names, or has a form that is not known.
@@ -154,7 +154,7 @@ def imported_from(
             root = old[: -len(spelled)]
             name, is_same = b".".join(new[len(root) :]), old[len(root) :] == spelled
         return module[1] + name + line[module.end() :] if is_same else None
-    known = _with_short_names({path: tree[path]})
+    known = short_names([path])
     for quoted in _QUOTED_PATH.finditer(line):
         target = normpath(join(folder, quoted[0]))
         if target in known:
@@ -169,9 +169,9 @@ def _module_parts(path: bytes) -> list[bytes]:
     return path.removesuffix(b".py").removesuffix(b"/__init__").split(b"/")
 
 
-def _with_short_names(tree: FileTree) -> frozenset[bytes]:
-    """Return the paths of a tree, also without extensions, and the folders that stand for an index."""
-    stems = {path: path.rpartition(b".")[0] or path for path in tree}
+def short_names(paths: Iterable[bytes]) -> frozenset[bytes]:
+    """Return paths, also without extensions, and the folders that stand for an index."""
+    stems = {path: path.rpartition(b".")[0] or path for path in paths}
     folders = {dirname(path) for path, stem in stems.items() if stem.endswith(b"/index")}
     return frozenset(stems).union(stems.values(), folders)
 

@@ -39,7 +39,13 @@ from pollard.project.phases.imports import (
     syntax_errors,
     words_in,
 )
-from pollard.project.phases.inclusion import Expansion, imported_from, included, moved
+from pollard.project.phases.inclusion import (
+    Expansion,
+    imported_from,
+    included,
+    moved,
+    short_names,
+)
 from pollard.project.phases.questions import first_of_trees
 from pollard.project.phases.shared_names import outer_names
 
@@ -71,6 +77,14 @@ class _NumberedLine:
 
     path: bytes
     number: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Paths:
+    """The files of a tree from the outside in, and what they may be called relative to a folder."""
+
+    outside_in: list[bytes]
+    known: frozenset[bytes]
 
 
 def merge_files(subject: TreeSubject) -> None:
@@ -166,10 +180,11 @@ def mergers(
     }
     found: list[tuple[bytes, FileTree]] = []
     naming = {path: _naming(path, texts, words) for path in texts.keys() - {*kept}}
+    paths = _Paths(Links(tree).outside_in(), short_names(tree))
     for path in _innermost_first(tree, naming):
         found += [
             (path, new)
-            for new in _variants(tree, texts, path, naming[path])
+            for new in _variants(tree, texts, path, naming[path], paths)
             if weight(new) <= weight(tree) + _MAX_MORE_BYTES
             and not (guard and _has_new_errors(tree, new, path))
         ]
@@ -214,14 +229,18 @@ def _innermost_first(tree: FileTree, naming: dict[bytes, list[_NumberedLine]]) -
 
 
 def _variants(
-    tree: FileTree, texts: dict[bytes, list[bytes]], path: bytes, naming: list[_NumberedLine]
+    tree: FileTree,
+    texts: dict[bytes, list[bytes]],
+    path: bytes,
+    naming: list[_NumberedLine],
+    paths: _Paths,
 ) -> Iterator[FileTree]:
     """Yield the tree with the contents in the place of all lines, of the first, and of the import.
 
     If import lines name the file, its name in other lines means something else.
     """
     imports = [line for line in naming if is_import(texts[line.path][line.number])]
-    contents = {line: _moved(tree, texts, path, line) for line in naming}
+    contents = {line: _moved(tree, texts, path, line, paths) for line in naming}
     forms = {
         line: included(texts[line.path][line.number], path, content)
         for line, content in contents.items()
@@ -243,43 +262,55 @@ def _variants(
         if len(new) > 1:
             yield _replaced(tree, texts, path, dict.fromkeys(new) | dict([next(iter(new.items()))]))
     if len({line.path for line in imports}) > 1:
-        yield from _in_innermost(tree, texts, path, imports)
+        yield from _in_innermost(tree, texts, path, imports, paths)
     if len({line.path for line in imports}) == 1:
-        yield from _without_qualifiers(tree, texts, path, imports)
+        yield from _without_qualifiers(tree, texts, path, imports, paths)
 
 
 def _in_innermost(
-    tree: FileTree, texts: dict[bytes, list[bytes]], path: bytes, imports: list[_NumberedLine]
+    tree: FileTree,
+    texts: dict[bytes, list[bytes]],
+    path: bytes,
+    imports: list[_NumberedLine],
+    paths: _Paths,
 ) -> Iterator[FileTree]:
     """Yield the tree with the contents in the innermost of the files that import it.
 
     The others import that one instead.
     """
     importing = {line.path for line in imports}
-    inner = [other for other in Links(tree).outside_in() if other in importing][-1]
+    inner = [other for other in paths.outside_in if other in importing][-1]
     new: dict[_NumberedLine, bytes | None] = {}
     for line in imports:
         text = texts[line.path][line.number]
         if line.path == inner:
             new[line] = (
-                None if inner in {each.path for each in new} else _moved(tree, texts, path, line)
+                None
+                if inner in {each.path for each in new}
+                else _moved(tree, texts, path, line, paths)
             )
         else:
-            new[line] = imported_from(tree, text, line.path, path, inner)
+            new[line] = imported_from(text, line.path, path, inner)
             if new[line] is None:
                 return
     yield _replaced(tree, texts, path, new)
 
 
 def _moved(
-    tree: FileTree, texts: dict[bytes, list[bytes]], path: bytes, line: _NumberedLine
+    tree: FileTree, texts: dict[bytes, list[bytes]], path: bytes, line: _NumberedLine, paths: _Paths
 ) -> bytes:
     """Return the content of a file for the place of a line, without the end of its last line."""
-    return moved(tree, path, line.path, texts[line.path][line.number]).removesuffix(b"\n")
+    return moved(
+        tree[path].content, path, line.path, texts[line.path][line.number], paths.known
+    ).removesuffix(b"\n")
 
 
 def _without_qualifiers(
-    tree: FileTree, texts: dict[bytes, list[bytes]], path: bytes, imports: list[_NumberedLine]
+    tree: FileTree,
+    texts: dict[bytes, list[bytes]],
+    path: bytes,
+    imports: list[_NumberedLine],
+    paths: _Paths,
 ) -> Iterator[FileTree]:
     """Yield the tree whose one importing file has the contents, and uses its names as its own."""
     importing = imports[0].path
@@ -292,7 +323,7 @@ def _without_qualifiers(
     if new.keys() - {*imports}:
         rests = [_without_name(lines[line.number], path) for line in imports]
         new |= dict(zip(imports, rests, strict=True))
-        parts = [rests[0], _moved(tree, texts, path, imports[0])]
+        parts = [rests[0], _moved(tree, texts, path, imports[0], paths)]
         new[imports[0]] = b"\n".join(part for part in parts if part is not None)
         yield _replaced(tree, texts, path, new)
 
