@@ -45,8 +45,3 @@ def test_files_without_imports_are_roots_and_name_no_others():
     assert found.roots() == [b"b.txt", b"a.txt"]
     assert not found.names_others(b"a.txt")
     assert links(CHAIN).names_others(b"a.h")
-
-
-def test_only_files_without_any_link_are_alone_and_never_the_main_one():
-    found = links(CHAIN | {"data.csv": "1,2", "notes.txt": "see data.csv"}, b"notes.txt")
-    assert [path for path in found.outside_in() if found.is_alone(path)] == [b"data.csv"]

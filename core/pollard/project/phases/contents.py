@@ -25,13 +25,12 @@ class Contents:
     def reduce(self) -> None:
         """Reduce each file, unless nothing changed beside it since the last time.
 
-        Files that import others come first, since what they no longer import goes at once. Those that
-        have no link to others, such as data, come last: what reads them may be gone then.
+        Files that import others come first, since what they no longer import goes at once.
         """
         subject = self._subject
         links = Links(subject.tree, subject.plan.main)
         roots = links.roots()
-        for path in sorted(links.outside_in(), key=links.is_alone):
+        for path in links.outside_in():
             before = subject.tree
             if path in before and before[path].weight:
                 self._reduce_file(path)

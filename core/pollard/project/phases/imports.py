@@ -217,19 +217,15 @@ class Links:
             path: frozenset[bytes]().union(*lines.values())
             for path, lines in _import_lines(tree).items()
         }
-        self._imported = frozenset[bytes]().union(*self._named.values())
 
     def names_others(self, path: bytes) -> bool:
         """Return whether a file imports any other."""
         return path in self._named
 
-    def is_alone(self, path: bytes) -> bool:
-        """Return whether a file neither imports another nor is imported; never the main file."""
-        return path != self._main and path not in self._named and path not in self._imported
-
     def roots(self) -> list[bytes]:
         """Return files that lead to all: those that no other imports, and one of each circle."""
-        found = self._heaviest_first(self._tree.keys() - self._imported - {self._main})
+        named = frozenset[bytes]().union(*self._named.values())
+        found = self._heaviest_first(self._tree.keys() - named - {self._main})
         if self._main is not None and self._main in self._tree:
             found.insert(0, self._main)
         while rest := self.unreached(found):
