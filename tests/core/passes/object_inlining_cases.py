@@ -222,6 +222,22 @@ OBJECT_CASES = {
         b'class A < B\n  def initialize(x)\n    super("no #{x}")\n  end\nend\nraise A.new(7)\n',
         b'raise B.new("no #{7}")',
     ),
+    "C++: a class that only hands a message on": (
+        "cpp",
+        (
+            b"class A : public n::B {\npublic:\n  A(int x) : n::B(h(x)) {}\n};\n"
+            b"int f() { try { throw A(7); } catch (A &x) {} }\n"
+        ),
+        b"int f() { try { throw n::B(h(7)); } catch (n::B &x) {} }",
+    ),
+    "C#: a class that only hands a message on": (
+        "csharp",
+        (
+            b'class A : B { public A(string x) : base("no " + x) { } }\n'
+            b'class P { void f() { throw new A("7"); } }\n'
+        ),
+        b'class P { void f() { throw new B("no " + "7"); } }',
+    ),
     "JavaScript: a member of a new object": (
         "javascript",
         b"class A { constructor(x) { this.n = h(x) } }\nf((new A(7)).n, A);\n",

@@ -12,6 +12,7 @@ from pollard.syntax.names.calls import arguments_of
 from pollard.syntax.names.conventions import conventions, word_at
 from pollard.syntax.names.definitions import (
     child_in,
+    defining,
     end_with_semicolon,
     leaves,
     nodes,
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 
 
 _CLOSING, _BARE = b")", b"super("
+# In the kinds of what C++ and C# have between the parameters of a constructor and its body.
+_INITIALIZER, _ARGUMENTS, _BASE = "initializer", "argument", b"base"
+_ACCESS = "access_specifier"
 _BEFORE_ARGUMENTS = (b"(", b".new(")
 
 
@@ -66,15 +70,23 @@ def _thin_classes(document: Document) -> Iterator[_Thin]:
             continue
         head = [each for each in node.named_children if name.end_byte <= each.start_byte]
         head = [each for each in head if each.end_byte <= body.start_byte]
-        if len(head) != 1 or len(head[0].named_children) != 1:
+        bases = _parts(head[0]) if len(head) == 1 else []
+        if len(bases) != 1:
             continue
-        base, members = text_of(_only(head[0]), text), body.named_children
+        base, members = text_of(_only(bases[0]), text), _parts(body)
         if not any(_only(each).named_child_count for each in members):
             yield _Thin(node, name, base, None, ())
-        elif len(members) == 1 and (call := _only_call(members[0], name, document)) is not None:
-            handed_on = arguments_of(call, text, document.language)
-            if not any(_is_object(leaf, document) for each in handed_on for leaf in leaves(each)):
+        elif len(members) == 1:
+            handed_on = _handed_on(members[0], name, base, document)
+            if handed_on is not None and not any(
+                _is_object(leaf, document) for each in handed_on for leaf in leaves(each)
+            ):
                 yield _Thin(node, name, base, members[0], handed_on)
+
+
+def _parts(node: Node) -> list[Node]:
+    """Return the named children of a node, without words such as `public`."""
+    return [each for each in node.named_children if _ACCESS not in each.type]
 
 
 def _is_object(leaf: Node, document: Document) -> bool:
@@ -88,17 +100,32 @@ def _only(node: Node) -> Node:
     return node
 
 
-def _only_call(method: Node, of_class: Node, document: Document) -> Node | None:
-    """Return the call of the base's constructor that is all that a constructor does."""
-    known, text = conventions(document.language), document.text
-    name, body = child_in(method, known.fields.names), child_in(method, known.fields.bodies)
+def _handed_on(
+    method: Node, of_class: Node, base: bytes, document: Document
+) -> Sequence[Node] | None:
+    """Return what a constructor hands on to the base's; None if it does anything else."""
+    known, text, language = conventions(document.language), document.text, document.language
+    body, names = child_in(method, known.fields.bodies), defining(method, text, language)
     constructors = (*known.tokens.constructors, text_of(of_class, text))
-    if name is None or body is None or text_of(name, text) not in constructors:
+    if body is None or not names or text_of(names[0], text) not in constructors:
         return None
+    initializers = [each for each in method.named_children if _INITIALIZER in each.type]
+    if initializers:
+        arguments = initializers[0]
+        while arguments.named_children and _ARGUMENTS not in arguments.type:
+            arguments = arguments.named_children[-1]
+        if body.named_child_count or len(initializers[0].named_children) != 1:
+            return None
+        called = text[initializers[0].start_byte : arguments.start_byte]
+        word = known.word.findall(called)[-1:]
+        is_of_base = word in ([_BASE], known.word.findall(base)[-1:])
+        return arguments.named_children if is_of_base else None
     call = _only(body)
     sign = next((s for s in known.tokens.inherited if text.startswith(s, call.start_byte)), b"")
-    word = word_at(text, call.start_byte + len(sign), document.language)
-    return call if sign and (sign == _BARE or word in known.tokens.constructors) else None
+    word_after = word_at(text, call.start_byte + len(sign), language)
+    if sign and (sign == _BARE or word_after in known.tokens.constructors):
+        return arguments_of(call, text, language)
+    return None
 
 
 def _made(thin: _Thin, span: tuple[int, int], document: Document) -> list[Edit] | None:
