@@ -149,6 +149,22 @@ OBJECT_CASES = {
             b"        self.f()\nm(B(), B)\n"
         ),
     ),
+    "JavaScript: a base without a constructor": (
+        "javascript",
+        (
+            b"class A { e = 7; }\nclass B extends A { constructor(x) { super(); h(x) } }\n"
+            b"m(new B(7), B);\n"
+        ),
+        b"class B { e = 7\nconstructor(x) { h(x) } }\nm(new B(7), B);",
+    ),
+    "Python: a base without a constructor": (
+        "python",
+        (
+            b"class A:\n    e = 7\nclass B(A):\n    def __init__(self):\n"
+            b"        super().__init__()\nm(B(), B)\n"
+        ),
+        b"class B:\n    e = 7\n    def __init__(self):\n        0\nm(B(), B)\n",
+    ),
     "Ruby: a base into its class": (
         "ruby",
         (

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from pollard.syntax.names.calls import inherited_calls
-from pollard.syntax.names.conventions import conventions
+from pollard.syntax.names.conventions import conventions, word_at
 from pollard.syntax.names.definitions import child_in, end_with_semicolon, is_in, nodes, text_of
 from pollard.syntax.names.inlinable import Inlinable, indentation_at, moved, with_arguments
 from pollard.syntax.names.replaceable import identifiers
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.document import Document
 
 
-_SEMICOLON, _CLOSING = b";", b"}"
+_SEMICOLON, _CLOSING, _BARE = b";", b"}", b"super("
+# What stands in a block without brackets if nothing else does.
+_FILLING = b"0"
 
 
 class _Class(NamedTuple):
@@ -69,6 +71,9 @@ def _merged(base: _Class, derived: _Class, document: Document) -> list[Edit]:
     calls = _without_calls(derived, document)
     if calls is None:
         return []
+    constructors = (*conventions(document.language).tokens.constructors, text_of(base.name, text))
+    if not any(_name_of(each, document) in constructors for each in base.body.named_children):
+        calls += _without_constructing(derived, document)
     own = {_name_of(each, document) for each in members} - {b""}
     if text_of(base.name, text) in {_name_of(each, document) for each in base.body.named_children}:
         return []  # a constructor in Java and the like
@@ -88,6 +93,20 @@ def _merged(base: _Class, derived: _Class, document: Document) -> list[Edit]:
             *calls,
         ]
     )
+
+
+def _without_constructing(derived: _Class, document: Document) -> Iterator[Edit]:
+    """Yield the edits that remove calls of the base's constructor, which it has not."""
+    known, text = conventions(document.language), document.text
+    for node in nodes(derived.body):
+        above = node.parent
+        if above is None or above.type not in known.kinds.blocks:
+            continue
+        sign = next((s for s in known.tokens.inherited if text.startswith(s, node.start_byte)), b"")
+        word = word_at(text, node.start_byte + len(sign), document.language)
+        if sign and (sign == _BARE or word in known.tokens.constructors):
+            needs_filling = above.named_child_count == 1 and above.start_byte == node.start_byte
+            yield Edit(*node.byte_range, _FILLING if needs_filling else b"")
 
 
 def _name_of(member: Node, document: Document) -> bytes:
