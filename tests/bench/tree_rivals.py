@@ -106,10 +106,11 @@ def measured(tree: Tree, rival: Rival, home: Path) -> Outcome:
     folder, log, script = home / "tree", home / "log", home / "test.sh"
     folder.mkdir()
     tree.make(folder)
+    files: list[str] = []
     command = _command(tree)
     if rival.program == _C_VISE:
         command = flatten(folder, command)
-        files = sorted(path.name for path in folder.iterdir())
+        files = _files(folder)
         arguments = ["--n", "1", "--timeout", "30", str(script), *files]
     else:
         arguments = ["--parallelism", "1", "--no-llm", "--ui", "basic", "--no-history"]
@@ -123,15 +124,17 @@ def measured(tree: Tree, rival: Rival, home: Path) -> Outcome:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    sizes = [
-        path.stat().st_size
-        for path in folder.rglob("*")
-        if path.is_file() and path.suffix != ".orig"
-    ]
+    left = files if rival.program == _C_VISE else _files(folder)  # C-Vise adds folders of its own
+    sizes = [(folder / name).stat().st_size for name in left]
     runs = log.read_text().count("\n") if log.exists() else 0
-    left = [size for size in sizes if size]  # C-Vise makes files empty
+    sizes = [size for size in sizes if size]  # it makes files empty
     ended = done.returncode != _TIMED_OUT
-    return Outcome(tree.name, rival.full_name(), len(left), sum(left), runs, ended)
+    return Outcome(tree.name, rival.full_name(), len(sizes), sum(sizes), runs, ended)
+
+
+def _files(folder: Path) -> list[str]:
+    found = (path for path in folder.rglob("*") if path.is_file() and path.suffix != ".orig")
+    return sorted(str(path.relative_to(folder)) for path in found)
 
 
 def _pairs(names: Iterable[str]) -> list[tuple[Tree, Rival]]:
