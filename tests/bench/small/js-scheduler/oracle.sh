@@ -1,0 +1,12 @@
+#!/bin/sh
+# usage: oracle.sh CANDIDATE   exit 0 iff: node prints 'task sum failed: Cannot read properties of undefined'
+f=$(realpath "$1") || exit 2
+[ -f "$f" ] || exit 2
+ulimit -c 0
+d=$(mktemp -d) || exit 2
+export TMPDIR="$d"
+trap 'rm -rf "$d"' EXIT
+trap 'exit 2' HUP INT TERM
+cd "$d" || exit 2
+timeout -k 1 10 node "$f" > o 2>&1
+grep -qF "task sum failed: Cannot read properties of undefined" o
