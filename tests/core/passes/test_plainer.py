@@ -6,6 +6,7 @@ import pytest
 
 from pollard.passes.coupling.inlining import inline
 from pollard.syntax.names.plainer.fewer_levels import with_fewer_levels
+from pollard.syntax.names.plainer.objects.thin_classes import without_thin_classes
 from tests.core.passes.support import Case, document, reduced, squeezed, turned
 
 LEVELS = {
@@ -101,3 +102,8 @@ def test_of_thousands_of_nested_brackets_few_are_tried() -> None:
     text = b"x = " + b"(" * 1000 + b"y" + b")" * 1000 + b";\n"
     asked = reduced(Case(text, "javascript", lambda _: False), inline).judge.asked
     assert 0 < len(asked) < 20
+
+
+def test_a_class_stays_that_has_an_object_of_itself_in_the_arguments_of_another() -> None:
+    text = b"class A extends B { constructor(x) { super(x, 1) } }\nthrow new A(new A(7));\n"
+    assert not list(without_thin_classes(document(text, "javascript")))

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from pollard.syntax.names.calls import arguments_of
@@ -59,7 +60,9 @@ def without_thin_classes(document: Document) -> Iterator[list[Edit]]:
         made = [_made(each, span, document) for span in outside]
         if made and all(made):
             gone = Edit(start, end_with_semicolon(each.node, text))
-            yield sorted([gone, *(edit for edits in made for edit in edits or ())])
+            edits = sorted([gone, *(edit for some in made for edit in some or ())])
+            if all(one.end <= other.start for one, other in pairwise(edits)):
+                yield edits  # not for one object in the arguments of another
 
 
 def _thin_classes(document: Document) -> Iterator[_Thin]:
