@@ -240,7 +240,13 @@ def _variants(
     If import lines name the file, its name in other lines means something else.
     """
     imports = [line for line in naming if is_import(texts[line.path][line.number])]
-    contents = {line: _moved(tree, texts, path, line, paths) for line in naming}
+    content = tree[path].content
+    contents = {
+        line: moved(
+            content, path, line.path, texts[line.path][line.number], paths.known
+        ).removesuffix(b"\n")
+        for line in naming
+    }
     forms = {
         line: included(texts[line.path][line.number], path, content)
         for line, content in contents.items()
@@ -262,9 +268,9 @@ def _variants(
         if len(new) > 1:
             yield _replaced(tree, texts, path, dict.fromkeys(new) | dict([next(iter(new.items()))]))
     if len({line.path for line in imports}) > 1:
-        yield from _in_innermost(tree, texts, path, imports, paths)
+        yield from _in_innermost(tree, texts, path, imports, contents, paths)
     if len({line.path for line in imports}) == 1:
-        yield from _without_qualifiers(tree, texts, path, imports, paths)
+        yield from _without_qualifiers(tree, texts, path, imports, contents[imports[0]])
 
 
 def _in_innermost(
@@ -272,6 +278,7 @@ def _in_innermost(
     texts: dict[bytes, list[bytes]],
     path: bytes,
     imports: list[_NumberedLine],
+    contents: dict[_NumberedLine, bytes],
     paths: _Paths,
 ) -> Iterator[FileTree]:
     """Yield the tree with the contents in the innermost of the files that import it.
@@ -284,11 +291,7 @@ def _in_innermost(
     for line in imports:
         text = texts[line.path][line.number]
         if line.path == inner:
-            new[line] = (
-                None
-                if inner in {each.path for each in new}
-                else _moved(tree, texts, path, line, paths)
-            )
+            new[line] = None if inner in {each.path for each in new} else contents[line]
         else:
             new[line] = imported_from(text, line.path, path, inner)
             if new[line] is None:
@@ -296,21 +299,12 @@ def _in_innermost(
     yield _replaced(tree, texts, path, new)
 
 
-def _moved(
-    tree: FileTree, texts: dict[bytes, list[bytes]], path: bytes, line: _NumberedLine, paths: _Paths
-) -> bytes:
-    """Return the content of a file for the place of a line, without the end of its last line."""
-    return moved(
-        tree[path].content, path, line.path, texts[line.path][line.number], paths.known
-    ).removesuffix(b"\n")
-
-
 def _without_qualifiers(
     tree: FileTree,
     texts: dict[bytes, list[bytes]],
     path: bytes,
     imports: list[_NumberedLine],
-    paths: _Paths,
+    content: bytes,
 ) -> Iterator[FileTree]:
     """Yield the tree whose one importing file has the contents, and uses its names as its own."""
     importing = imports[0].path
@@ -323,7 +317,7 @@ def _without_qualifiers(
     if new.keys() - {*imports}:
         rests = [_without_name(lines[line.number], path) for line in imports]
         new |= dict(zip(imports, rests, strict=True))
-        parts = [rests[0], _moved(tree, texts, path, imports[0], paths)]
+        parts = [rests[0], content]
         new[imports[0]] = b"\n".join(part for part in parts if part is not None)
         yield _replaced(tree, texts, path, new)
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 # A call is hardly ever further above its function's name; each step costs a walk down from the root.
 _MAX_STEPS_TO_CALL = 8
 _BRACKET, _SPACE = b"(", b" "
+# Calls the constructor of the base, and no other method.
+_BARE_BASE = b"super("
 
 
 def with_sigil(leaf: Node, text: bytes, language: Language | None) -> Node:
@@ -130,8 +132,7 @@ def inherited_calls(document: Document) -> Iterator[tuple[Node, Node]]:
     methods = [each for each in parts if each.type in known.kinds.functions]
     named = {each: text_of(child_in(each, known.fields.names) or each, text) for each in methods}
     for call in parts:
-        start = call.start_byte
-        sign = next((each for each in known.tokens.inherited if text.startswith(each, start)), b"")
+        start, sign = call.start_byte, _sign_of_base(call, document)
         around = [each for each in methods if is_in(call, each)]
         if not (sign and around and call.child_count):
             continue
@@ -143,6 +144,20 @@ def inherited_calls(document: Document) -> Iterator[tuple[Node, Node]]:
         hidden = [each for each in methods if named[each] == name and each not in around]
         if len(hidden) == 1:  # else it is not known which one
             yield call, hidden[0]
+
+
+def constructs_base(call: Node, document: Document) -> bool:
+    """Return whether a node begins with a call of the base's constructor, such as `super(7)`."""
+    sign = _sign_of_base(call, document)
+    word = word_at(document.text, call.start_byte + len(sign), document.language)
+    constructors = conventions(document.language).tokens.constructors
+    return bool(sign) and (sign == _BARE_BASE or word in constructors)
+
+
+def _sign_of_base(node: Node, document: Document) -> bytes:
+    """Return how a node begins that uses something of the base, such as `super.`; else nothing."""
+    signs = conventions(document.language).tokens.inherited
+    return next((each for each in signs if document.text.startswith(each, node.start_byte)), b"")
 
 
 def _calls(call: Node, function: Node, text: bytes, language: Language | None) -> bool:

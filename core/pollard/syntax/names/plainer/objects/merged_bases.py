@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pollard.syntax.names.calls import inherited_calls
-from pollard.syntax.names.conventions import conventions, word_at
+from pollard.syntax.names.calls import constructs_base, inherited_calls
+from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import child_in, end_with_semicolon, is_in, nodes, text_of
 from pollard.syntax.names.inlinable import Inlinable, indentation_at, moved, with_arguments
 from pollard.syntax.names.replaceable import identifiers
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.document import Document
 
 
-_SEMICOLON, _CLOSING, _BARE = b";", b"}", b"super("
+_SEMICOLON, _CLOSING = b";", b"}"
 # What stands in a block without brackets if nothing else does.
 _FILLING = b"0"
 
@@ -97,14 +97,10 @@ def _merged(base: _Class, derived: _Class, document: Document) -> list[Edit]:
 
 def _without_constructing(derived: _Class, document: Document) -> Iterator[Edit]:
     """Yield the edits that remove calls of the base's constructor, which it has not."""
-    known, text = conventions(document.language), document.text
+    blocks = conventions(document.language).kinds.blocks
     for node in nodes(derived.body):
         above = node.parent
-        if above is None or above.type not in known.kinds.blocks:
-            continue
-        sign = next((s for s in known.tokens.inherited if text.startswith(s, node.start_byte)), b"")
-        word = word_at(text, node.start_byte + len(sign), document.language)
-        if sign and (sign == _BARE or word in known.tokens.constructors):
+        if above is not None and above.type in blocks and constructs_base(node, document):
             needs_filling = above.named_child_count == 1 and above.start_byte == node.start_byte
             yield Edit(*node.byte_range, _FILLING if needs_filling else b"")
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from pollard.syntax.names.calls import arguments_of
-from pollard.syntax.names.conventions import conventions, word_at
+from pollard.syntax.names.calls import arguments_of, constructs_base
+from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import (
     child_in,
     defining,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.document import Document
 
 
-_CLOSING, _BARE = b")", b"super("
+_CLOSING = b")"
 # In the kinds of what C++ and C# have between the parameters of a constructor and its body.
 _INITIALIZER, _ARGUMENTS, _BASE = "initializer", "argument", b"base"
 _ACCESS = "access_specifier"
@@ -124,11 +124,7 @@ def _handed_on(
         is_of_base = word in ([_BASE], known.word.findall(base)[-1:])
         return arguments.named_children if is_of_base else None
     call = _only(body)
-    sign = next((s for s in known.tokens.inherited if text.startswith(s, call.start_byte)), b"")
-    word_after = word_at(text, call.start_byte + len(sign), language)
-    if sign and (sign == _BARE or word_after in known.tokens.constructors):
-        return arguments_of(call, text, language)
-    return None
+    return arguments_of(call, text, language) if constructs_base(call, document) else None
 
 
 def _made(thin: _Thin, span: tuple[int, int], document: Document) -> list[Edit] | None:
