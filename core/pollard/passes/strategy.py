@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 import re
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs
@@ -52,6 +52,8 @@ _DEFAULT = (
 )
 # The steps that remove most of a file in few runs.
 _COARSE = ("reach", "named", "heavy", "early-coupled")
+# Where these find nothing after a change elsewhere, the others hardly ever do.
+_PROBES = ("heaviest", "coupled", "inline")
 # The default, and what damages text for its last characters.
 _SMALLEST = (
     *_DEFAULT[: _DEFAULT.index("rename")],
@@ -115,10 +117,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """Passes in the order in which they run; `name` is the strategy as the user wrote it."""
+    """Passes in the order in which they run; `name` is the strategy as the user wrote it.
+
+    So many steps at the beginning as `probes` says are tried first; the others run only if those
+    achieve something. With 0, all run.
+    """
 
     name: str
     steps: tuple[Step, ...]
+    probes: int = 0
 
     @classmethod
     def parse(cls, strategy: str | Sequence[str]) -> Strategy:
@@ -139,6 +146,15 @@ class Strategy:
         steps = tuple(takewhile(lambda step: step.name in _COARSE, self.steps))
         return replace(self, name="+".join(map(str, steps)), steps=steps) if steps else None
 
+    def second_look(self) -> Strategy:
+        """Return the steps for a text that they ended with, and whose surroundings changed since."""
+        first = {step.name: step for step in reversed(self.steps)}
+        probes = tuple(first[name] for name in _PROBES if name in first)
+        if not probes:
+            return self
+        steps = probes + tuple(dropwhile(lambda step: step.name in _COARSE, self.steps))
+        return replace(self, name=f"{self.name}, again", steps=steps, probes=len(probes))
+
     def only(self, name: str) -> Strategy | None:
         """Return the steps of one pass; None if it has none."""
         steps = tuple(step for step in self.steps if step.name == name)
@@ -152,7 +168,9 @@ class Strategy:
     def run(self, subject: Subject, statistics: Statistics | None = None) -> None:
         """Run the passes on the subject; `statistics` measures each round."""
         statistics, blanks = statistics or Statistics(), SurplusBlanks()
-        for step in self.steps:
+        for number, step in enumerate(self.steps):
+            if self.probes and number == self.probes and not subject.tally.accepted:
+                return
             subject.memory.invalid.skipping = step.repeated
             again = True
             while again:

@@ -182,6 +182,32 @@ def test_no_run_of_the_default_has_more_syntax_errors(case: Case):
     assert all(document(text, case.language).errors <= errors for text in result.judge.asked)
 
 
+def test_a_second_look_leaves_out_what_the_first_began_with():
+    again = written(default_strategy().second_look())
+    assert again[:3] == ["heaviest", "coupled", "inline"]
+    assert again[3:] == list(PRESETS["default"][PRESETS["default"].index("alone") :])
+    assert Strategy.parse("hdd*").second_look() == Strategy.parse("hdd*")
+
+
+@pytest.mark.parametrize("achieves", [False, True])
+def test_the_steps_after_the_probes_run_only_if_those_achieve_something(
+    achieves: bool, monkeypatch: pytest.MonkeyPatch
+):
+    done: list[str] = []
+
+    def probe(subject: Subject) -> None:
+        done.append("probe")
+        subject.tally.accepted += achieves
+
+    fakes = {
+        "probe": Pass("probe", probe, runs=""),
+        "other": Pass("other", lambda _: done.append("other"), runs=""),
+    }
+    monkeypatch.setattr(strategies, "PASSES", fakes)
+    Strategy("mine", (Step("probe"), Step("other")), probes=1).run(_subject())
+    assert done == (["probe", "other"] if achieves else ["probe"])
+
+
 def _subject(case: Case | None = None) -> Subject:
     case = case or Case(b"[1]\n", "json", lambda _: False)
     judge = reduced(case, lambda _: None).judge

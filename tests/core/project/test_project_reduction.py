@@ -125,6 +125,20 @@ def test_what_another_file_no_longer_needs_goes_in_the_next_round():
     assert reduced(files, interesting).files == {"a.c": b"needle;\n"}
 
 
+def test_a_file_that_ended_gets_only_a_brief_look_after_another_changed():
+    """The first file is done before the second becomes smaller, and has nothing more to give."""
+    files = {"a.js": "needle(1, 2);\nother(3);\n", "b.js": "thread(4);\nother(5);\n"}
+
+    def interesting(found):
+        return b"needle" in found.get("a.js", b"") and b"thread" in found.get("b.js", b"")
+
+    result = reduced(files, interesting)
+    assert result.files == {"a.js": b"needle\n", "b.js": b"thread\n"}
+    rounds = {one.name: one.rounds for one in result.passes}
+    assert rounds["polish"] == len(files)
+    assert rounds["inline"] > len(files)
+
+
 def test_the_main_file_stays_even_if_it_is_not_needed():
     result = reduced({"m.py": "x", "n.py": "y"}, lambda found: "m.py" in found, main=b"m.py")
     assert result.files == {"m.py": b""}

@@ -19,8 +19,10 @@ class Contents:
 
     def __init__(self, subject: TreeSubject) -> None:
         self._subject = subject
-        # For each file, a hash of the others when its contents were last reduced.
+        self._second_look = subject.plan.each.chosen_strategy().second_look()
+        # For each file, a hash of the others when its contents were last reduced, and the result.
         self._reduced_beside: dict[bytes, str] = {}
+        self._reduced_to: dict[bytes, bytes] = {}
 
     def reduce(self) -> None:
         """Reduce each file, unless nothing changed beside it since the last time.
@@ -42,8 +44,11 @@ class Contents:
         beside = fingerprint(subject.beside(path))
         if self._reduced_beside.get(path) == beside:
             return
-        if is_binary(subject.tree[path].content) and path != subject.plan.partly:
+        content = subject.tree[path].content
+        if is_binary(content) and path != subject.plan.partly:
             reduce_binary(subject, path)
         else:
-            reduce_text(subject, path)
+            again = self._reduced_to.get(path) == content
+            reduce_text(subject, path, self._second_look if again else None)
         self._reduced_beside[path] = beside
+        self._reduced_to[path] = subject.tree[path].content
