@@ -112,6 +112,11 @@ WANTED = {
         + JAVASCRIPT.replace(b"item.price * 2", b"fs.readFileSync(item.path)"),
         b"const fs = require('fs'); fs.readFileSync(undefined.path);",
     ),
+    "an object that is returned, in parentheses": (
+        "javascript",
+        JAVASCRIPT.replace(b"item.price * 2", b"{ price: item.price.net }"),
+        b"({ price: undefined.net })",
+    ),
     "a number as the object of a method": (
         "javascript",
         JAVASCRIPT.replace(b"item.price * 2", b"item.toString(item.base)"),

@@ -44,7 +44,36 @@ def _reduced(files, command=(sys.executable, "-S", "main.py"), **options):
 def test_the_statement_is_left_in_few_runs():
     result = _reduced(FILES)
     assert result.files == {"main.py": b"{}['d']\n"}
-    assert result.counts.runs <= 45
+    assert result.counts.runs <= 20
+
+
+@pytest.mark.e2e
+def test_what_other_files_declare_gets_a_value_in_the_statement():
+    """In the file of the statement the names would be those of its imports, which fail alone."""
+    files = FILES | {
+        "second.py": "from tables import NAMES, RATES\n\n\ndef step(row):\n"
+        "    total = RATES['d'] + NAMES[0]\n    return total\n",
+        "tables.py": "NAMES = ['b']\nRATES = {n: 2 for n in NAMES}\n",
+    }
+    result = _reduced(files)
+    assert result.files == {"main.py": b"{}['d']\n"}
+    assert result.counts.runs <= 20
+
+
+@pytest.mark.e2e
+def test_a_program_without_an_extension_keeps_the_line_that_names_its_interpreter():
+    files = {
+        "run": "#!/usr/bin/env python3\nimport second\n\nsecond.step({'a': 1})\n",
+        "second.py": FILES["second.py"],
+    }
+    oracle = CommandOracle(
+        ["sh", "-c", f"head -n 1 run >&2; exec {sys.executable} -S run"],
+        criteria=Criteria(stderr="(?s)env python3.*KeyError: 'd'"),
+    )
+    plan = plan_for(tree_of(files), None)
+    plan = replace(plan, each=replace(plan.each, oracle=oracle, strategy=Strategy.parse("default")))
+    result = ProjectReduction(plan).run().files
+    assert result == {"run": b"#!/usr/bin/env python3\n{}['d']\n"}
 
 
 @pytest.mark.e2e

@@ -81,6 +81,11 @@ class Imports:
                 left[path] = self._edited(path, edits)
         return left
 
+    def unlinked(self, path: bytes) -> bytes:
+        """Return the content of a file without the lines that import other files of the tree."""
+        content = self._tree[path].content
+        return apply(content, [*self._edits(path, frozenset(self._tree))])
+
     def _edits(self, path: bytes, removed: frozenset[bytes]) -> Iterator[Edit]:
         """Yield the edits that remove what names removed files only, in the order of the text."""
         lines, content = self._lines.get(path, {}), self._tree[path].content

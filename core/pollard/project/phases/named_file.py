@@ -4,7 +4,9 @@ A failing value often comes a long way through other files. The statement that f
 if it gets the value where it stands, as the pass `named` tries it. Then few other files are needed, and
 most go in few runs. So it comes first, while the lines of the files are still those of the output.
 
-Then the statement is tried in the place of the program that led to its file, with no other file.
+So the statement is tried first in the place of the program that led to its file, with no other file
+and with values for what others declare; then in its own file beside the others, and if that holds, that
+file in the place of the program.
 """
 
 from __future__ import annotations
@@ -12,36 +14,96 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pollard.project.phases.imports import extension
-from pollard.project.phases.merging import in_command
+from pollard.file_tree import shown
+from pollard.project.phases.imports import Imports, extension, words_in
+from pollard.project.phases.merging import in_command, joined
 from pollard.project.phases.questions import first_of_trees
-from pollard.project.phases.single_file import reduce_text
+from pollard.project.phases.shared_names import declared_in
+from pollard.project.phases.single_file import TextInTree, reduce_in_tree, reduce_text
+from pollard.syntax.grammars.languages import grammar_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pollard.file_tree import FileTree
+    from pollard.file_tree import Entry, FileTree
+    from pollard.passes.strategy import Strategy
     from pollard.project.phases.tree_subject import TreeSubject
 
     Place = tuple[bytes, int]
 
 _PASS = "named"
+# Together; in longer texts `named` does not look for statements.
+_MAX_DECLARING_BYTES = 65_536
 
 
 def reduce_named_file(subject: TreeSubject) -> None:
-    """Put a statement that the output names in the place of its file.
+    """Put a statement that the output names in the place of the program, or of its file.
 
-    Only in the first or the last file of the list of calls, where the innermost is. After that it is
-    tried in the place of the program.
+    Only in the first or the last file of the list of calls, where the innermost is.
     """
     strategy = subject.plan.each.chosen_strategy().only(_PASS)
+    if strategy is None:
+        return
     before, places = subject.tree, subject.original.named_places
-    for path in innermost(places) if strategy else ():
+    for path in innermost(places):
         lines = tuple(number for named, number in places if named == path)
-        reduce_text(subject, path, strategy, lines)
+        _put_alone(subject, path, lines, strategy)
+        if subject.tree == before:
+            reduce_text(subject, path, strategy, lines)
+            if subject.tree != before:
+                _put_into_program(subject, path)
         if subject.tree != before:
-            _put_into_program(subject, path)
             return
+
+
+def _put_alone(
+    subject: TreeSubject, path: bytes, lines: tuple[int, ...], strategy: Strategy
+) -> None:
+    """Put a statement in the place of the program, with values for what other files declare."""
+    plan, tree = subject.plan, subject.tree
+    if not plan.merging or plan.partly is not None or path in plan.needed - {plan.main}:
+        return
+    program = _program(subject, path)
+    first_line, end, _ = tree[program].content.partition(b"\n")
+    content, lines = _with_declarations(tree, path, lines)
+    text = TextInTree(
+        path,
+        replace(tree[program], content=content),
+        tree,
+        {other: tree[other] for other in plan.needed if other != program},
+        program,
+        first_line + end if first_line.startswith(b"#!") else b"",
+    )
+    reduce_in_tree(subject, text, strategy, lines)
+
+
+def _with_declarations(
+    tree: FileTree, path: bytes, lines: tuple[int, ...]
+) -> tuple[bytes, tuple[int, ...]]:
+    """Return a file with those behind it that declare what its lines use, and where the lines are then.
+
+    What they import from each other is left out. So the text has the names that a program would have
+    which were one file.
+    """
+    imports, written = Imports(tree, guard=False), tree[path].content.split(b"\n")
+    named = [written[number - 1] for number in lines if number <= len(written)]
+    words = frozenset[bytes]().union(*map(words_in, named))
+    declaring = sorted(
+        (-len(words & declared_in(other, entry)), other)
+        for other, entry in tree.items()
+        if other != path
+        and extension(other) == extension(path)
+        and entry.is_file
+        and entry.weight <= _MAX_DECLARING_BYTES
+    )
+    chosen = [path, *(other for negative, other in declaring if negative)]
+    parts: FileTree = {each: replace(tree[each], content=imports.unlinked(each)) for each in chosen}
+    for other in chosen[1:]:
+        if len(parts[path].content) + len(parts[other].content) <= _MAX_DECLARING_BYTES:
+            parts = joined(parts, path, other)
+    content = parts[path].content
+    left = content.split(b"\n")
+    return content, tuple(left.index(line) + 1 for line in named if line in left)
 
 
 def _put_into_program(subject: TreeSubject, path: bytes) -> None:
@@ -52,17 +114,29 @@ def _put_into_program(subject: TreeSubject, path: bytes) -> None:
 
 def _with_other_program(subject: TreeSubject, path: bytes) -> Iterator[FileTree]:
     """Yield trees in which a file is the program, if that is another file of its kind."""
-    tree, plan = subject.tree, subject.plan
-    ends = innermost(subject.original.named_places)
-    main = [plan.main] if plan.main is not None else []
-    likely = [*main, *in_command(subject, tree), *reversed(ends)]
-    alike = (each for each in likely if each in tree and extension(each) == extension(path))
-    program = next(alike, path)
+    tree, plan, program = subject.tree, subject.plan, _program(subject, path)
     if program == plan.partly or path in (program, *plan.needed):
         return
     moved = {program: replace(tree[program], content=tree[path].content)}
     yield {other: tree[other] for other in plan.needed} | moved
     yield {other: entry for other, entry in tree.items() if other != path} | moved
+
+
+def _program(subject: TreeSubject, path: bytes) -> bytes:
+    """Return the program that leads to a file, if one of its kind is known, or else the file."""
+    tree, plan = subject.tree, subject.plan
+    ends = innermost(subject.original.named_places)
+    main = [plan.main] if plan.main is not None else []
+    likely = [*main, *in_command(subject, tree), *reversed(ends)]
+    language = _language(path, tree[path])
+    alike = (each for each in likely if each in tree and _language(each, tree[each]) == language)
+    return next(alike, path)
+
+
+def _language(path: bytes, entry: Entry) -> str:
+    """Return the language of a file, or its extension if no grammar knows it."""
+    grammar = grammar_for(shown(path.rpartition(b"/")[2]), entry.content)
+    return grammar.name if grammar else shown(extension(path))
 
 
 def innermost(places: tuple[Place, ...]) -> list[bytes]:

@@ -94,7 +94,7 @@ class SharedNames:
             fixed.update(names_of(path), _WORD.findall(path))
         used = Counter(name for of in self._places.values() for name in of)
         declared = frozenset[bytes]().union(
-            *(_declared(path, entry) for path, entry in self._tree.items())
+            *(declared_in(path, entry) for path, entry in self._tree.items())
         )
         shared = {name for name in declared if used[name] > 1 and len(name) > 1} - fixed
         return sorted(shared, key=lambda name: (-self.saved(name), name))
@@ -116,12 +116,14 @@ def _document(path: bytes, entry: Entry) -> Document | None:
     return Document(entry.content, grammar.language) if grammar else None
 
 
-def _declared(path: bytes, entry: Entry) -> frozenset[bytes]:
+@lru_cache(maxsize=512)  # each merge that holds makes the names of all files new
+def declared_in(path: bytes, entry: Entry) -> frozenset[bytes]:
+    """Return all names that a file declares, parameters and locals included; none without a grammar."""
     document = _document(path, entry)
     return declared_names(document) if document else frozenset()
 
 
-@lru_cache(maxsize=512)  # each merge that holds makes the names of all files new
+@lru_cache(maxsize=512)  # likewise
 def outer_names(path: bytes, entry: Entry) -> frozenset[bytes]:
     """Return what a file declares for others: the first name of each line that is not indented.
 
@@ -129,7 +131,7 @@ def outer_names(path: bytes, entry: Entry) -> frozenset[bytes]:
     """
     lines = entry.content.split(b"\n")
     imported = {word for line in lines if is_import(line) for word in _WORD.findall(line)}
-    declared = _declared(path, entry) - imported
+    declared = declared_in(path, entry) - imported
     outer = (_WORD.findall(line) for line in lines if not line[:1].isspace())
     first = (next((word for word in words if word in declared), None) for words in outer)
     return frozenset(word for word in first if word is not None)

@@ -2,23 +2,47 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pollard.errors import Cancelled
 from pollard.events import Counts, PassEnded, Progress, Reduced
 from pollard.executors.tree_runs import TreeCandidates
-from pollard.file_tree import FileTree, shown
+from pollard.file_tree import Entry, FileTree, shown
 from pollard.reduction import CheckedOriginal, Reduction, Unstable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pollard.events import Event, Result
     from pollard.passes.strategy import Strategy
     from pollard.plan import Plan
     from pollard.project.phases.tree_subject import TreeSubject
     from pollard.project.tree_standing import TreeStanding
+
+
+@dataclass(frozen=True, slots=True)
+class TextInTree:
+    """A text that is reduced, and the trees that stand for it and its candidates.
+
+    - `path`: the file whose text it is, by its name
+    - `entry`: the text, as a file
+    - `whole`: the tree that stands for all of the text
+    - `beside`: the other files in the trees that stand for candidates
+    - `place`: the path of the text there; it comes after `head`
+    """
+
+    path: bytes
+    entry: Entry
+    whole: FileTree
+    beside: FileTree
+    place: bytes
+    head: bytes = b""
+
+    def tree_of(self, text: bytes) -> FileTree:
+        """Return the tree that stands for a candidate."""
+        if text == self.entry.content:
+            return self.whole
+        files = {**self.beside, self.place: replace(self.entry, content=self.head + text)}
+        return {path: files[path] for path in self.whole if path in files}
 
 
 def reduce_text(
@@ -31,30 +55,37 @@ def reduce_text(
 
     `named_lines` are the numbers of its lines that the failure's output names, from 1.
     """
-    entry, beside = subject.tree[path], subject.beside(path)
+    tree = subject.tree
+    text = TextInTree(path, tree[path], tree, subject.beside(path), place=path)
+    reduce_in_tree(subject, text, strategy, named_lines)
 
-    def tree_of(text: bytes) -> FileTree:
-        return {**beside, path: replace(entry, content=text)}
 
-    plan = _plan_for(subject, path, strategy)
-    checked = replace(_checked(subject, path, tree_of), named_lines=named_lines)
-    texts = _TextsOfFile(subject.standing, path)
+def reduce_in_tree(
+    subject: TreeSubject,
+    text: TextInTree,
+    strategy: Strategy | None = None,
+    named_lines: tuple[int, ...] = (),
+) -> None:
+    """Reduce a text as the tree that stands for it; see `reduce_text`."""
+    plan = _plan_for(subject, text, strategy)
+    checked = replace(_checked(subject, text), named_lines=named_lines)
+    texts = _AcceptedTexts(subject.standing, text)
     reduction = Reduction(plan, texts.on_event, checked=checked)
     subject.canceller.reach(reduction.cancel)
     try:
         result = reduction.run()
     except Unstable:  # it is flaky; the confirmation of the whole tree has the last word
-        texts.accept(entry.content)
+        texts.accept(text.entry.content)
     else:
-        subject.standing.saw(result.others, tree_of)
+        subject.standing.saw(result.others, text.tree_of)
         texts.finish(result)
         if result.ended_by:
             subject.standing.spend()
 
 
-def _plan_for(subject: TreeSubject, path: bytes, strategy: Strategy | None) -> Plan:
-    """Return the plan for a file, within what is left of the limits."""
-    plan = subject.plan.for_file(path, subject.tree[path])
+def _plan_for(subject: TreeSubject, text: TextInTree, strategy: Strategy | None) -> Plan:
+    """Return the plan for a text, within what is left of the limits."""
+    plan = subject.plan.for_file(text.path, text.entry)
     return replace(
         plan,
         share=subject.share,
@@ -63,29 +94,27 @@ def _plan_for(subject: TreeSubject, path: bytes, strategy: Strategy | None) -> P
     )
 
 
-def _checked(
-    subject: TreeSubject, path: bytes, tree_of: Callable[[bytes], FileTree]
-) -> CheckedOriginal:
-    """Return the text of a file as an original that needs no check."""
+def _checked(subject: TreeSubject, text: TextInTree) -> CheckedOriginal:
+    """Return a text as an original that needs no check."""
     original, plan = subject.original, subject.plan
+    is_moved = text.place != text.path or text.head
     executor = TreeCandidates(
         original.executor,
-        lambda text: plan.whole(tree_of(text)),
-        plan.whole(subject.beside(path)),
-        path,
+        lambda candidate: plan.whole(text.tree_of(candidate)),
+        plan.whole(text.beside),
+        b"\0".join([text.path, text.place, text.head]) if is_moved else text.path,
     )
     return CheckedOriginal(executor, original.failure, original.run_seconds)
 
 
-class _TextsOfFile:
-    """Brings the texts of one file, as they are accepted, into the best tree."""
+class _AcceptedTexts:
+    """Makes the trees that stand for accepted texts the best tree."""
 
-    def __init__(self, standing: TreeStanding, path: bytes) -> None:
+    def __init__(self, standing: TreeStanding, text: TextInTree) -> None:
         self._standing = standing
-        self._path = path
+        self._tree_of = text.tree_of
         self._counts = Counts()
-        self._base = standing.best
-        standing.begin_part(shown(path), lambda: self._counts)
+        standing.begin_part(shown(text.path), lambda: self._counts)
 
     def on_event(self, event: Event) -> None:
         """Take note of an event of the reduction of the file."""
@@ -106,7 +135,7 @@ class _TextsOfFile:
         self.accept(result.text)
 
     def accept(self, text: bytes) -> None:
-        """Make the tree with this text the best one."""
-        if text != self._standing.best[self._path].content:
-            entry = replace(self._base[self._path], content=text)
-            self._standing.accept({**self._base, self._path: entry})
+        """Make the tree that stands for this text the best one."""
+        tree = self._tree_of(text)
+        if tree != self._standing.best:
+            self._standing.accept(tree)

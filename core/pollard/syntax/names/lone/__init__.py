@@ -8,6 +8,7 @@ The modules, in reading order:
 - `chains`: what begins with a name of the program, such as `self.rates[order.region]`.
 - `blocks`: statements inside blocks, and statements with blocks in them.
 - `importing`: the imports of a program.
+- `given_names`: the names of variables, parameters and functions.
 - `enclosing_tests`: the smallest test around a statement.
 - `single_statements`: a statement as the program, with values for its names.
 - `declared_types`: the types of variables, for values of these.

@@ -17,14 +17,10 @@ from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import (
-    assigned,
-    child_in,
-    defined,
     inside,
     is_in,
     leaves,
     nodes,
-    parameter_names,
     text_of,
 )
 from pollard.syntax.names.lone.blocks import (
@@ -37,6 +33,7 @@ from pollard.syntax.names.lone.blocks import (
 )
 from pollard.syntax.names.lone.chains import chains_in, is_assigned, object_in
 from pollard.syntax.names.lone.enclosing_tests import enclosing_test
+from pollard.syntax.names.lone.given_names import functions_of, given_names
 from pollard.syntax.names.lone.importing import imported_names, importing
 from pollard.syntax.tree.edits import Edit, apply
 
@@ -54,11 +51,6 @@ _QUOTED = re.compile(rb"([\"'`])(.*)\1", re.DOTALL)
 _PIECE = re.compile(rb"[^\s,;|=:\\\"'`{}\[\]()]+")
 _NUMBER = re.compile(rb"\d[\w.]*")
 _WORD = re.compile(rb"[^\W\d]\w*")
-_OWN_NAME = re.compile(rb"^[^\W\d_]\w*$")
-# The kinds of what takes a value apart, and of the variable of a handler. What begins with a capital
-# letter there is the name of a class.
-_PATTERN = re.compile("(?<!as_)pattern|exception_variable")
-_VARIABLE = re.compile(rb"[^\W\d_A-Z]\w*\Z")
 _CALLED = re.compile(rb"\w+(?=\()")
 _CALLED_DIRECTLY = re.compile(rb"(?<![.>:\w])\w+(?=\()")
 # Assignments that read the variable first.
@@ -193,8 +185,10 @@ class SingleStatement:
         elif values.first is not None and self._adding is not None:
             yield self._added(self._adding, values.first, values.other)
         elif values.first is None or self._joins:
-            for start in (self._start, self._node.start_byte):
-                yield self._left(start, self._edits(values))
+            edits = self._edits(values)
+            begins_block = self._document.text.startswith(b"{", self._start)
+            yield self._in_parentheses(edits) if begins_block else self._left(self._start, edits)
+            yield self._left(self._node.start_byte, edits)
 
     def _heads(self, values: ChainValues) -> Iterator[list[Edit]]:
         """Yield the edits that leave only the condition, or the statement with empty blocks."""
@@ -209,6 +203,12 @@ class SingleStatement:
         for filling in _FILLINGS:
             emptied = [Edit(*inside(block), filling) for block in self._blocks]
             yield self._left(self._start, sorted([*edits, *emptied]))
+
+    def _in_parentheses(self, edits: Sequence[Edit]) -> list[Edit]:
+        text = self._document.text
+        end = self._start + len(text[self._start : self._node.end_byte].rstrip(_ENDING))
+        around = Edit(self._start, self._start, b"("), Edit(end, end, b")")
+        return self._left(self._start, [around[0], *edits, around[1]], end)
 
     def _has_operator(self) -> bool:
         """Return whether two parts of a node for an operator have chains in them."""
@@ -311,8 +311,8 @@ def single_statements(
     With `in_tests` each stays in a test: none are returned if there is no test. If the output names
     nothing else, one that calls a function is an assertion about its result.
     """
-    functions = _functions(document)
-    given = _given_names(document) - imported_names(document) | functions
+    functions = functions_of(document)
+    given = given_names(document) - imported_names(document) | functions
     text = document.text
     failing = [frozenset(_WORD.findall(line)) for line in failing_lines]
     found = [
@@ -345,39 +345,6 @@ def _is_of(statement: bytes, lines: Sequence[frozenset[bytes]]) -> bool:
     """
     words = [frozenset(_WORD.findall(line)) for line in statement.split(b"\n")]
     return any(own <= line for own in words if own for line in lines)
-
-
-def _functions(document: Document) -> frozenset[bytes]:
-    """Return the names of the functions that a document defines, without the paths before them."""
-    fields, text = conventions(document.language).fields, document.text
-    functions = (node for node in nodes(document.root) if child_in(node, fields.bodies) is not None)
-    names = filter(None, (child_in(node, fields.names) for node in functions))
-    return frozenset(text_of([*leaves(name)][-1], text) for name in names)
-
-
-def _given_names(document: Document) -> frozenset[bytes]:
-    """Return the names of the variables and parameters of a document, and of its objects.
-
-    A sign before a name says enough: PHP's grammar does not tell the variable of a `foreach`. Names
-    such as Perl's `$_` are the language's.
-    """
-    text, language = document.text, document.language
-    known = conventions(language)
-    found = set(known.tokens.receivers)
-    for node in nodes(document.root):
-        found |= defined(node, text, language) | assigned(node, text, language)
-        if node.type in known.kinds.symbols:
-            found.add(text_of(node, text).lstrip(b":"))
-        before = node.prev_sibling
-        if before is not None and text_of(before, text) in known.tokens.sigils:
-            found.update(_OWN_NAME.findall(text_of(node, text)))
-        if _PATTERN.search(node.type):
-            names = (text_of(leaf, text) for leaf in leaves(node) if leaf.is_named)
-            found.update(filter(_VARIABLE.match, names))
-        parameters = child_in(node, known.fields.parameter_lists)
-        for parameter in parameters.named_children if parameters is not None else ():
-            found.update(parameter_names(parameter, text, language))
-    return frozenset(found)
 
 
 def _words(node: Node, text: bytes) -> frozenset[bytes]:
