@@ -21,6 +21,7 @@ Modules and rooms, in reading order:
     project_journal  accepted trees on disk, for resuming
     result_folder    a new directory with the best tree so far, and archives of trees
     tree_standing    the best tree so far, its cost and its events; begins and ends the report's account
+    links            how files name each other
     phases           each makes the best tree smaller: by fewer files, or by smaller ones
     reduction        one reduction from start to end
 """

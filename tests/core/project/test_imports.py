@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pollard.project.phases.imports import Imports
+from pollard.project.links.imports import Imports
 from pollard.project.reduction import ProjectReduction
 from tests.core.project.support import plan_for, reduced, tree_of
 

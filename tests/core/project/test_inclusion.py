@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.project.phases.inclusion import Expansion
+from pollard.project.links.inclusion import Expansion
 from tests.core.project.support import reduced, tree_of
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pollard.project.phases.imports import Links
+from pollard.project.links.imports import Links
 from tests.core.project.support import tree_of
 
 CHAIN = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pollard.file_tree import Entry
-from pollard.project.phases.imports import namers, with_namers
+from pollard.project.links.imports import namers, with_namers
 
 
 def tree(**files):

@@ -10,19 +10,18 @@ Modules, in reading order:
     tree_subject  `TreeSubject`: what the phases work on
     questions     whether a tree is interesting with some changes, answered by a judge
     halving       which items of a hierarchy are needed; knows nothing of files or runs
-    binary_files  which files are no texts; removes pieces of them
-    imports       which files name which others, and the lines that go with these
+    binary_files  removes pieces of files that are no texts
     file_choice   removes files
     single_file   reduces the text of a file
     named_file    leaves one statement of the file that the failure's output names
     unlinking     removes files that only parts of others need, and these parts
     packages      makes all files those of one package
-    inclusion     how a content stands in the place of what names its file; whole programs as one text
     merging       puts contents in the place of the lines that name their files
     emptying      empties files, and removes empty ones
     contents      reduces the contents of each file that is left
     shared_names  gives names that several files use one letter in all of them
 
-`pollard.project.reduction` imports this room. It imports `pollard.project`, `pollard.reduction`,
-`pollard.search`, `pollard.syntax`, `pollard.passes`, `pollard.executors` and `pollard.oracle`.
+`pollard.project.reduction` imports this room. It imports `pollard.project`, `pollard.project.links`,
+`pollard.reduction`, `pollard.search`, `pollard.syntax`, `pollard.passes`, `pollard.executors` and
+`pollard.oracle`.
 """

@@ -1,4 +1,4 @@
-"""Binary files: which files are no texts, and the removal of pieces of them."""
+"""The removal of pieces of binary files."""
 
 from __future__ import annotations
 
@@ -8,20 +8,12 @@ from typing import TYPE_CHECKING
 from pollard.file_tree import FileTree, shown
 from pollard.project.phases.halving import Part, removable
 from pollard.project.phases.questions import QuestionsAbout, questions
-from pollard.syntax.encodings.encoding import encoding_of
 
 if TYPE_CHECKING:
     from pollard.project.phases.tree_subject import TreeSubject
 
 # So many that their number hardly adds runs, and that what remains is one of them at most too large.
 _MAX_PIECES = 256
-_HEAD_BYTES = 8192
-
-
-def is_binary(content: bytes) -> bool:
-    """Return whether a file is no text: it has a zero byte early on, and is not UTF-16 or UTF-32."""
-    head = content[:_HEAD_BYTES]
-    return b"\0" in head and not encoding_of(head).codec.startswith(("utf-16", "utf-32"))
 
 
 def reduce_binary(subject: TreeSubject, path: bytes) -> None:

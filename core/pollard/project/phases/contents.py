@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.file_tree import fingerprint
-from pollard.project.phases.binary_files import is_binary, reduce_binary
-from pollard.project.phases.imports import Links
+from pollard.project.links.imports import Links
+from pollard.project.phases.binary_files import reduce_binary
 from pollard.project.phases.single_file import reduce_text
 from pollard.project.phases.unlinking import remove_unlinked
+from pollard.syntax.encodings.encoding import is_binary
 
 if TYPE_CHECKING:
     from pollard.project.phases.tree_subject import TreeSubject

@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pollard.file_tree import FileTree, parents
+from pollard.project.links.imports import Imports, namers, with_namers
 from pollard.project.phases.halving import Part, removable, with_others, without_each
-from pollard.project.phases.imports import Imports, namers, with_namers
 from pollard.project.phases.questions import QuestionsAbout, questions
 
 if TYPE_CHECKING:

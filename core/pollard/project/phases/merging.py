@@ -29,8 +29,8 @@ from typing import TYPE_CHECKING
 from pollard.file_tree import fingerprint, weight
 from pollard.oracle import CommandOracle
 from pollard.oracle.command import inner_words
-from pollard.project.phases.binary_files import is_binary
-from pollard.project.phases.imports import (
+from pollard.project.links.forms import included
+from pollard.project.links.imports import (
     Imports,
     Links,
     extension,
@@ -39,15 +39,10 @@ from pollard.project.phases.imports import (
     syntax_errors,
     words_in,
 )
-from pollard.project.phases.inclusion import (
-    Expansion,
-    imported_from,
-    included,
-    moved,
-    short_names,
-)
+from pollard.project.links.inclusion import Expansion, imported_from, moved, short_names
 from pollard.project.phases.questions import first_of_trees
 from pollard.project.phases.shared_names import outer_names
+from pollard.syntax.encodings.encoding import is_binary
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pollard.file_tree import shown
-from pollard.project.phases.imports import Imports, extension, words_in
+from pollard.project.links.imports import Imports, extension, words_in
 from pollard.project.phases.merging import in_command, joined
 from pollard.project.phases.questions import first_of_trees
 from pollard.project.phases.shared_names import declared_in

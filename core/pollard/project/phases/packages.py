@@ -15,7 +15,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pollard.project.phases.imports import extension
+from pollard.project.links.imports import extension
 from pollard.project.phases.merging import in_command, joined
 from pollard.project.phases.questions import first_of_trees
 

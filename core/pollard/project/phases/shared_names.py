@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING
 
 from pollard.file_tree import FileTree, shown
 from pollard.passes.shortening.renaming import letters
-from pollard.project.phases.binary_files import is_binary
+from pollard.project.links.imports import is_import, names_of, syntax_errors
 from pollard.project.phases.halving import Part, removable
-from pollard.project.phases.imports import is_import, names_of, syntax_errors
 from pollard.project.phases.questions import QuestionsAbout, questions
-from pollard.syntax.encodings.encoding import text_of
+from pollard.syntax.encodings.encoding import is_binary, text_of
 from pollard.syntax.grammars.languages import grammar_for
 from pollard.syntax.names.definitions import declared_names
 from pollard.syntax.names.replaceable import identifiers

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pollard.project.links.imports import Links
 from pollard.project.phases.file_choice import remove_probably_unneeded
-from pollard.project.phases.imports import Links
 from pollard.project.phases.single_file import reduce_text
 
 if TYPE_CHECKING:

@@ -12,6 +12,9 @@ from pollard.syntax.encodings.declarations import declared_codecs
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# So much of a file tells whether it is a text.
+_HEAD_BYTES = 8192
+
 _FIRST_SURROGATE, _SURROGATES = 0xD800, 0x800
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -123,6 +126,12 @@ def encoding_of(file: bytes) -> Encoding:
     """
     possible = chain(_wide(file), _narrow(file))
     return next(filter(None, (_exact(each, file) for each in possible)), LATIN_1)
+
+
+def is_binary(content: bytes) -> bool:
+    """Return whether a file is no text: it has a zero byte early on, and is not UTF-16 or UTF-32."""
+    head = content[:_HEAD_BYTES]
+    return b"\0" in head and not encoding_of(head).codec.startswith(("utf-16", "utf-32"))
 
 
 def text_of(file: bytes) -> bytes:

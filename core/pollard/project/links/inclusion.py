@@ -1,8 +1,6 @@
-"""How a content stands in the place of what names its file, where that takes more than the content.
+"""A content in another place than its file, and programs that become one text.
 
-A page has scripts between tags, Rust has modules between braces, and a file of PHP begins with a tag
-that whatever includes it has already. Elsewhere the content takes the place of the whole line. In
-another folder, what it names relative to its own is named anew.
+In another folder, what a content names relative to its own is named anew.
 
 Where a line includes a file as a text, and no name changes its meaning by that, whole trees of files
 become one text in a single step.
@@ -12,63 +10,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from posixpath import commonpath, dirname, join, normpath, relpath
 from typing import TYPE_CHECKING
 
-from pollard.project.phases.binary_files import is_binary
-from pollard.project.phases.imports import extension, is_import, names_of, words_in
+from pollard.project.links.forms import included
+from pollard.project.links.imports import extension, is_import, names_of, words_in
+from pollard.syntax.encodings.encoding import is_binary
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from pollard.file_tree import FileTree
-
-
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """What takes the place of `naming`: the content of a file between `before` and `after`.
-
-    These are templates of `re.Match.expand`. `content` is what the content must be; its group is used.
-    """
-
-    of: bytes
-    naming: re.Pattern[bytes]
-    before: bytes = b""
-    after: bytes = b""
-    content: re.Pattern[bytes] = re.compile(rb"(.*)", re.DOTALL)
-
-    def put(self, line: bytes, path: bytes, content: bytes) -> bytes | None:
-        """Return the line with the content where it names the file; None if it does not."""
-        used = self.content.fullmatch(content)
-        if used is None or extension(path) != self.of:
-            return None
-        for place in self.naming.finditer(line):
-            if names_of(path, imported=True) & words_in(place[0]):
-                new = place.expand(self.before) + used[1] + place.expand(self.after)
-                return line[: place.start()] + new + line[place.end() :]
-        return None
-
-
-_SCRIPT = re.compile(rb"(<script\b[^>]*?)\s+src\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s>]+)([^>]*>)")
-_INCLUDE = re.compile(rb"\b(?:require|include)(?:_once)?\b[^;]*;")
-_FORMS = (
-    _Form(b"js", _SCRIPT, rb"\1\2\n", rb"\n"),
-    _Form(b"css", re.compile(rb"<link\b[^>]*>"), rb"<style>\n", rb"\n</style>"),
-    _Form(b"rs", re.compile(rb"(\bmod\s+\w+)\s*;"), rb"\1 {\n", rb"\n}"),
-    _Form(b"php", _INCLUDE, content=re.compile(rb"\s*<\?php\b\s*(.*?)\s*(?:\?>\s*)?", re.DOTALL)),
-    _Form(b"php", _INCLUDE, rb"?>", rb"<?php ", re.compile(rb"(?!\s*<\?php\b)(.*)", re.DOTALL)),
-    _Form(b"json", re.compile(rb"\brequire\([^()]*\)")),
-)
-
-
-def included(line: bytes, path: bytes, content: bytes) -> bytes | None:
-    """Return a line with a content in the place of what names its file.
-
-    None if the line names it in no form that is known to need more than the content.
-    """
-    new = (form.put(line, path, content) for form in _FORMS)
-    return next((each for each in new if each is not None), None)
 
 
 # What is named relative to the folder of the file: by a path, or by a module of Python.
@@ -219,18 +172,18 @@ class Expansion:
 
     def of_all(self) -> FileTree:
         """Return the tree with each file that only one program includes in its place."""
-        counts = Counter(path for included in self.programs.values() for path in included)
+        counts = Counter(path for inside in self.programs.values() for path in inside)
         own = {
-            root: frozenset(path for path in included if counts[path] == 1)
-            for root, included in self.programs.items()
+            root: frozenset(path for path in inside if counts[path] == 1)
+            for root, inside in self.programs.items()
         }
         return self._with(own)
 
     def _with(self, programs: Mapping[bytes, Collection[bytes]]) -> FileTree:
         """Return the tree with some files in the places of programs that include them."""
         changed, gone = dict(self._tree), set[bytes]()
-        for root, included in programs.items():
-            writer = _ProgramText(self._lines, self._included, included)
+        for root, inside in programs.items():
+            writer = _ProgramText(self._lines, self._included, inside)
             content = writer.text(root)
             if len(content) <= _MAX_EXPANDED_BYTES:
                 changed[root] = replace(self._tree[root], content=content)

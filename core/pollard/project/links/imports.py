@@ -21,8 +21,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pollard.file_tree import Entry, FileTree, shown
-from pollard.project.phases.binary_files import is_binary
-from pollard.syntax.encodings.encoding import text_of
+from pollard.syntax.encodings.encoding import is_binary, text_of
 from pollard.syntax.grammars.languages import grammar_for
 from pollard.syntax.tree.document import Document
 from pollard.syntax.tree.edits import Edit, apply
