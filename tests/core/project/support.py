@@ -6,6 +6,7 @@ from pollard.file_tree import Entry
 from pollard.limits import SearchLimits
 from pollard.oracle.predicate import Predicate
 from pollard.plan import Plan
+from pollard.project.phases.merging import mergers
 from pollard.project.project_plan import ProjectPlan
 from pollard.project.reduction import ProjectReduction
 from pollard.speculation import Speculation
@@ -38,3 +39,11 @@ def reduced(files, interesting, **options):
 def has_needle_in_a(files):
     """Return whether there is a needle in the file `a`, in any process."""
     return b"needle" in files.get("a", b"")
+
+
+def merged(files, *, kept=(), guard=True):
+    """Return the files of each tree in which one of them is merged."""
+    found = mergers(tree_of(files), {path.encode() for path in kept}, guard=guard)
+    return [
+        {path.decode(): each.content.decode() for path, each in tree.items()} for _, tree in found
+    ]

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pollard.project.phases.merging import mergers
-from tests.core.project.support import reduced, tree_of
-
-
-def merged(files, *, kept=(), guard=True):
-    """Return the files of each tree in which one of them is merged."""
-    found = mergers(tree_of(files), {path.encode() for path in kept}, guard=guard)
-    return [
-        {path.decode(): each.content.decode() for path, each in tree.items()} for _, tree in found
-    ]
+from tests.core.project.support import merged, reduced
 
 
 def test_a_line_becomes_the_contents_of_the_file_that_it_names():

@@ -1,7 +1,8 @@
 """What takes the place of a line that names a file, where that is more than the file's content.
 
-A page has scripts between tags, Rust has modules between braces, and a file of PHP begins with a tag
-that whatever includes it has already. Elsewhere the content takes the place of the whole line.
+A page has scripts between tags, Rust has modules between braces, and so has Perl. A file of PHP begins
+with a tag that whatever includes it has already, and a style sheet of XML has a root. Elsewhere the
+content takes the place of the whole line.
 """
 
 from __future__ import annotations
@@ -39,6 +40,14 @@ class _Form:
 
 _SCRIPT = re.compile(rb"(<script\b[^>]*?)\s+src\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s>]+)([^>]*>)")
 _INCLUDE = re.compile(rb"\b(?:require|include)(?:_once)?\b[^;]*;")
+# In Perl a module is read when the program is, and then its functions are imported, if it exports any.
+_PARENT = re.compile(rb"\buse\s+(?:parent|base)\s+(?:-norequire\s*,\s*)?([^;]*);")
+_USE = re.compile(rb"\b(?:use|require)\s+([\w:]+)([^;]*);")
+_MODULE = re.compile(rb"(.*?)(?:\n__(?:END|DATA)__\b.*)?", re.DOTALL)
+_EXPORTER = re.compile(rb"(?=.*\bExporter\b)" + _MODULE.pattern, re.DOTALL)
+# A style sheet or a schema includes what is inside the root of another one.
+_ELEMENT = re.compile(rb"<(?:[\w-]+:)?(?:include|import)\b[^>]*/>")
+_ROOT = re.compile(rb"(?:\s|<[?!][^>]*>)*<[\w:-]+\b[^>]*[^/]>(.*)</[\w:-]+>\s*", re.DOTALL)
 _FORMS = (
     _Form(b"js", _SCRIPT, rb"\1\2\n", rb"\n"),
     _Form(b"css", re.compile(rb"<link\b[^>]*>"), rb"<style>\n", rb"\n</style>"),
@@ -46,6 +55,12 @@ _FORMS = (
     _Form(b"php", _INCLUDE, content=re.compile(rb"\s*<\?php\b\s*(.*?)\s*(?:\?>\s*)?", re.DOTALL)),
     _Form(b"php", _INCLUDE, rb"?>", rb"<?php ", re.compile(rb"(?!\s*<\?php\b)(.*)", re.DOTALL)),
     _Form(b"json", re.compile(rb"\brequire\([^()]*\)")),
+    _Form(b"pm", _PARENT, rb"BEGIN {\n", rb"\n}\nuse parent -norequire, \1;", _MODULE),
+    _Form(b"pm", _USE, rb"BEGIN {\n", rb"\n}\nBEGIN { \1->import(\2) }", _EXPORTER),
+    _Form(b"pm", _USE, rb"BEGIN {\n", rb"\n}", _MODULE),
+    _Form(b"xsl", _ELEMENT, content=_ROOT),
+    _Form(b"xslt", _ELEMENT, content=_ROOT),
+    _Form(b"xsd", _ELEMENT, content=_ROOT),
 )
 
 

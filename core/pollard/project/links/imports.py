@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _IMPORT = re.compile(
     rb"\s*(?:#\s*(?:include|import)\b|@?import\b|from\b|use\b|using\b|(?:pub\s+)?mod\b|require\b"
+    rb"|@(?:use|forward)\b|add_subdirectory\b|subdir\b|<(?:[\w-]+:)?(?:include|import)\b"
     rb"|require_once\b|require_relative\b|include\b|source\b|\.\s|load\b|\(?(?:use|require)\b"
     rb"|(?:const|let|var)\b.*\brequire\(|local\b.*\brequire\b|export\b.*\bfrom\b"
     rb"|<script\b|<link\b|\\(?:input|include)\b|\.\.\s+include::)"
@@ -40,6 +41,11 @@ _WORD = re.compile(rb"[\w+-]+(?:\.[\w+-]+)*")
 _LISTED = re.compile(rb"""(?<![\w./${}()+-])["']?([\w./${}()+-]{1,200}\.\w+)["']?""")
 _LIST = re.compile(_LISTED.pattern + rb"(?:[\s,\\]+" + _LISTED.pattern + rb")+")
 _MIN_STEM_BYTES = 2
+# What a folder is named for.
+_INDEXES = (b"__init__", b"index", b"mod", b"CMakeLists", b"meson")
+# Style sheets that are only parts of others have a `_` in front of their names.
+PARTIALS = (b".scss", b".sass")
+"""The ends of their names."""
 # Folders inside of packages that no import mentions, as in `packages/core/src/index.ts`.
 _SOURCE_FOLDERS = (b"src", b"lib")
 # A longer file is data, and its words are no names of files.
@@ -293,12 +299,19 @@ def names_of(path: bytes, *, imported: bool = False) -> set[bytes]:
     A single letter means something else, except in a line that imports.
     """
     folder, _, name = path.rpartition(b"/")
-    stem = name.partition(b".")[0]
-    if stem in (b"__init__", b"index", b"mod") and folder:
+    stem = own_stem(path)
+    if stem in _INDEXES and folder:
         above, _, stem = folder.rpartition(b"/")
         if stem in _SOURCE_FOLDERS and above:
             return {name, stem} | names_of(above, imported=imported)
     return {name, stem} if imported or len(stem) >= _MIN_STEM_BYTES else {name}
+
+
+def own_stem(path: bytes) -> bytes:
+    """Return the name of a file as others import it: up to the first dot."""
+    name = path.rpartition(b"/")[2]
+    stem = name.partition(b".")[0]
+    return stem.removeprefix(b"_") if name.endswith(PARTIALS) else stem
 
 
 def words_in(content: bytes, extensions: Collection[bytes] = ()) -> set[bytes]:

@@ -15,7 +15,14 @@ from posixpath import commonpath, dirname, join, normpath, relpath
 from typing import TYPE_CHECKING
 
 from pollard.project.links.forms import included
-from pollard.project.links.imports import extension, is_import, names_of, words_in
+from pollard.project.links.imports import (
+    PARTIALS,
+    extension,
+    is_import,
+    names_of,
+    own_stem,
+    words_in,
+)
 from pollard.syntax.encodings.encoding import is_binary
 
 if TYPE_CHECKING:
@@ -25,7 +32,9 @@ if TYPE_CHECKING:
 
 
 # What is named relative to the folder of the file: by a path, or by a module of Python.
-_NAMES_PATH = re.compile(rb"\b(?:import|from|export|include|require|require_relative)\b")
+_NAMES_PATH = re.compile(
+    rb"\b(?:import|from|export|include|require|require_relative)\b|@(?:use|forward)\b"
+)
 _RELATIVE_MODULE = re.compile(rb"^(\s*from\s+)(\.+)([\w.]*)(?=\s+import\b)", re.MULTILINE)
 _NAMES_OF_MODULE = re.compile(rb"(\s*from\s+)(\.*)([\w.]*)(?=\s+import\b)")
 _MODULE = re.compile(rb"^\s*(?:from|import)\s+(\.*)([\w.]*)")
@@ -126,7 +135,8 @@ def short_names(paths: Iterable[bytes]) -> frozenset[bytes]:
     """Return paths, also without extensions, and the folders that stand for an index."""
     stems = {path: path.rpartition(b".")[0] or path for path in paths}
     folders = {dirname(path) for path, stem in stems.items() if stem.endswith(b"/index")}
-    return frozenset(stems).union(stems.values(), folders)
+    partials = {join(dirname(path), own_stem(path)) for path in stems if path.endswith(PARTIALS)}
+    return frozenset(stems).union(stems.values(), folders, partials)
 
 
 # A line that means the text of the file that it names, in C, Verilog, a shell, TeX, reStructuredText.

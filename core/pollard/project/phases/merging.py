@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 _MAX_MERGED_BYTES = 65_536
 _MAX_LINES = 16
 # What stands around a content in its new place is about as long as the line was.
-_MAX_MORE_BYTES = 16
+_MAX_MORE_BYTES = 32
 # Files that are included more than once make a text longer than its files.
 _MAX_GROWTH = 1.25
 # Each of them takes a run.
@@ -396,12 +396,12 @@ def _qualifier(imports: list[bytes], path: bytes) -> re.Pattern[bytes]:
     A line that imports the file may have given it another name.
     """
     own = _own_names(path)
-    alias = rb"(?:\b(?:%b)|\*)\s+as\s+(\w+)|\b(?:const|let|var|local)\s+(\w+)\s*=" % own
+    alias = rb"(?:\b(?:%b)[\"']?|\*)\s+as\s+(\w+)|\b(?:const|let|var|local)\s+(\w+)\s*=" % own
     aliases = {name for line in imports for found in re.findall(alias, line) for name in found}
     names = b"|".join([own, *sorted(aliases - {b""})])
     folders = b"|".join(map(re.escape, path.split(b"/")[:-1])) or b"(?!)"
     around = rb"(?:(?:%b)(?:\.|::)|(?:crate|self|super)::)*" % folders
-    return re.compile(rb"(?<![\w.:])%b(?:%b)(?:\.|::)(?=\w)" % (around, names))
+    return re.compile(rb"(?<![\w.:])%b(?:%b)(?:\.|::)(?=[\w$])" % (around, names))
 
 
 def _own_names(path: bytes) -> bytes:
