@@ -388,6 +388,11 @@ ELEMENT_CASES = {
         b"<?php\n$x = [];\n$x[] = 7;\nh($x[0], $x);\n",
         b"<?php\n$x = [7];\nh($x[0], $x);",
     ),
+    "PHP: an element that a function appends": (
+        "php",
+        b"<?php\n$x = [];\narray_push($x, 7);\nh($x[0], $x);\n",
+        b"<?php\n$x = [7];\nh($x[0], $x);",
+    ),
     "Perl: an element that is pushed": (
         "perl",
         b"my @x = ();\npush @x, 7;\nh($x[0], @x);\n",

@@ -363,6 +363,22 @@ CASES = {
         b"d: &x\n  b: 3\n  c: 4\na:\n  e: *x\n  f: *y\ng: [1, 2]\n",
         b"a:\n  e:\n    b: 3\n    c: 4\n  f: *y\ng: [1, 2]\n",
     ),
+    "YAML: an item between two others": (
+        "yaml",
+        b"a:\n  needs: [b]\nb:\n  needs: [c]\nc:\n  needs: x\n",
+        b"a:\n  needs: [c]\nc:\n  needs: x\n",
+    ),
+    "JSON: an item of a circle, by its name": (
+        "json",
+        b'[{"id": "a", "next": "b"}, {"id": "b", "next": "a"}]\n',
+        b'[{"id": "b", "next": "b"}]',
+    ),
+    "Make: a rule between two others": ("make", b"a: b\nb: c\n\td\nc:\n", b"a: c\nc:\n"),
+    "DOT: an edge between two others": (
+        "dot",
+        b"digraph { a -> b; b -> c; c -> d }\n",
+        b"digraph { a -> c; c -> d }",
+    ),
     "SQL: a query that fills a table": (
         "sql",
         b"INSERT INTO t SELECT a.b, 7 FROM a JOIN c ON c.d = a.e WHERE f > 2;\n",

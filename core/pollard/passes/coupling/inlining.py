@@ -39,6 +39,7 @@ from pollard.syntax.names.markup.dissolved_elements import dissolved
 from pollard.syntax.names.markup.prefixes import without_prefixes
 from pollard.syntax.names.markup.referred_elements import with_referred_elements
 from pollard.syntax.names.markup.referred_values import with_referred_values
+from pollard.syntax.names.markup.skipped_items import without_items_between
 from pollard.syntax.names.markup.template_values import with_template_values
 from pollard.syntax.names.members import assigned_members, with_initial_values
 from pollard.syntax.names.modules import without_modules
@@ -128,6 +129,7 @@ MARKUP = (
     dissolved,
     with_referred_elements,
     with_referred_values,
+    without_items_between,
     with_template_values,
 )
 _MAX_USES = 4

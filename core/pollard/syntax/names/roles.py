@@ -61,6 +61,8 @@ class NodeKinds:
     headers: frozenset[str] = NO_KINDS
     """Lines that include the text of a file."""
     valued_blocks: frozenset[str] = NO_KINDS
+    items: frozenset[str] = NO_KINDS
+    """Parts of data that begin with their key, which others may mention."""
     symbols: frozenset[str] = NO_KINDS
     """Leaves that may name what they define, such as `:x` in Ruby's `attr_reader :x`."""
     applications: frozenset[str] = NO_KINDS
@@ -139,6 +141,7 @@ class Tokens:
     comparisons: tuple[bytes, ...] = ()
     argument_values: tuple[bytes, ...] = ()
     unlike: tuple[bytes, ...] = ()
+    further_unlike: tuple[bytes, ...] = ()
     shortest_functions: tuple[bytes, ...] = ()
     long_values: tuple[bytes, ...] = ()
     nothing: tuple[bytes, ...] = ()

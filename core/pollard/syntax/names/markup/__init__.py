@@ -12,6 +12,7 @@ The modules, in reading order:
 - `dissolved_elements`: an element that leaves its attributes to one of its children.
 - `referred_elements`: an element in the place of what refers to it.
 - `referred_values`: a value of JSON or YAML in the place of what refers to it.
+- `skipped_items`: data without an item between two others.
 - `tag_names`: the places of each name and prefix.
 - `template_blocks`: blocks between tags of a template, whatever the text around them is.
 - `template_values`: what a tag of a template assigns, in the place of its name.

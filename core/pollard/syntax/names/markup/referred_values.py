@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _REFERENCE, _LOCAL = b"$ref", b"#/"
 _QUOTES = b"\"'"
-_SEPARATOR = b","
+_SEPARATORS = (b",", b";")
 _ANCHOR, _ALIAS = "anchor", "alias"
 _MAX_USES = 4
 # What a pointer and a fragment of an address write for characters that mean something there.
@@ -53,7 +53,7 @@ def with_referred_values(document: Document) -> Iterator[list[Edit]]:
         content = text[start:end].lstrip(b" \t")
         placed = [(use, moved(content, text, start, use.start_byte)) for use in uses]
         filled = [Edit(use.start_byte, use.end_byte, new) for use, new in placed]
-        yield sorted([Edit(*_with_separator(gone, text)), *filled])
+        yield sorted([Edit(*with_separator(gone, text)), *filled])
 
 
 def _pointed(document: Document) -> Iterator[_Referred]:
@@ -140,11 +140,11 @@ def _with_empty_around(member: Node) -> Node:
     return gone
 
 
-def _with_separator(member: Node, text: bytes) -> tuple[int, int]:
-    """Return the span (start, end) of a member with a comma after it, or else before it."""
+def with_separator(member: Node, text: bytes) -> tuple[int, int]:
+    """Return the span (start, end) of a member with the separator after it, or else before it."""
     after, before = member.next_sibling, member.prev_sibling
-    if after is not None and text_of(after, text) == _SEPARATOR:
+    if after is not None and text_of(after, text) in _SEPARATORS:
         return member.start_byte, after.end_byte
-    if before is not None and text_of(before, text) == _SEPARATOR:
+    if before is not None and text_of(before, text) in _SEPARATORS:
         return before.start_byte, member.end_byte
     return member.byte_range
