@@ -152,6 +152,12 @@ HEADS = {
         b"  if ($b->size > 7) {",
         b"<?php ([]->size > 7);",
     ),
+    "a condition that begins with a plain variable": (
+        "ruby",
+        b"def f(a, b)\n  if a < b.size\n    g(a)\n    h(b)\n  end\nend\n",
+        b"  if a < b.size",
+        b"nil < nil.size",
+    ),
     "a loop over what a variable has": (
         "javascript",
         b"function f(a) {\n  for (const b of a.items) {\n    g(b);\n    h(b);\n  }\n}\n",
@@ -175,6 +181,51 @@ def test_of_a_statement_with_blocks_only_the_head_is_tried_if_the_output_names_i
     case = Case(text, language, lambda new: new == text or _plain(new) == _plain(wanted))
     assert _plain(reduced(case, named, failing_lines=(line,)).text) == _plain(wanted)
     assert reduced(case, named).text == text
+
+
+PARTS = {
+    "a choice between two values": (
+        "python",
+        b"def f(items):\n    return max(\n        lambda a, b: a if a.x > b.x else b, items\n    )\n",
+        b"lambda a, b: a if a.x > b.x else b, items",
+        b"None > 0",
+    ),
+    "a choice that refuses a number with a point": (
+        "python",
+        b"def f(items):\n    return max(\n        lambda a, b: a if a.x > b.x else b, items\n    )\n",
+        b"lambda a, b: a if a.x > b.x else b, items",
+        b"None > .0",
+    ),
+    "one of two conditions": (
+        "lua",
+        b"local function f(a, b)\n  if not a.x or b > a.x then\n    g(a)\n    h(b)\n  end\nend\n",
+        b"if not a.x or b > a.x then",
+        b"return nil > 0",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", PARTS)
+def test_an_operation_is_tried_without_the_rest_of_its_statement(what: str) -> None:
+    language, text, line, wanted = PARTS[what]
+    case = Case(text, language, lambda new: new == text or _plain(new) == wanted)
+    assert _plain(reduced(case, named, failing_lines=(line,)).text) == wanted
+
+
+def test_the_first_and_the_last_line_that_the_output_names_fail_most_probably() -> None:
+    names = (b"first", b"second", b"third", b"fourth", b"fifth")
+    lines = [b"    return order.%s" % name for name in names]
+    text = b"".join(b"def f%d(order):\n%s\n" % each for each in enumerate(lines))
+    asked = b"".join(_tried_first(text, *lines)[:2])
+    assert b"first" in asked
+    assert b"fifth" in asked
+
+
+def test_a_word_that_only_ends_a_statement_names_none() -> None:
+    text = LUA + b"function f(a)\n  for b in a.items do\n    g(b)\n  end\nend\n"
+    case = Case(text, "lua", lambda _: False)
+    asked = reduced(case, named, failing_lines=[b"for x in y() do z() end"]).judge.asked
+    assert not any(b"items" in each for each in asked)
 
 
 def test_of_the_lines_of_a_traceback_the_one_that_calls_no_function_fails() -> None:

@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING
 from pollard.engine.declaration import Needs, declare
 from pollard.passes.coupling.replacing import smaller
 from pollard.syntax.names.conventions import conventions
+from pollard.syntax.names.lone.chain_values import chain_values
 from pollard.syntax.names.lone.lone_expressions import lone_expressions
-from pollard.syntax.names.lone.single_statements import chain_values, single_statements
+from pollard.syntax.names.lone.single_statements import single_statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from pollard.engine.subject import Candidate, Subject
-    from pollard.syntax.names.lone.single_statements import ChainValues, SingleStatement
+    from pollard.syntax.names.lone.chain_values import ChainValues
+    from pollard.syntax.names.lone.single_statements import SingleStatement
     from pollard.syntax.tree.document import Document
 
 

@@ -7,8 +7,9 @@ The modules, in reading order:
 
 - `chains`: what begins with a name of the program, such as `self.rates[order.region]`.
 - `blocks`: statements inside blocks, and statements with blocks in them.
-- `importing`: the imports of a program.
+- `importing`: what opens a program, and its imports.
 - `given_names`: the names of variables, parameters and functions.
+- `chain_values`: what may take the place of chains.
 - `enclosing_tests`: the smallest test around a statement.
 - `single_statements`: a statement as the program, with values for its names.
 - `declared_types`: the types of variables, for values of these.

@@ -73,9 +73,11 @@ def variables_of(head: Node, blocks: Sequence[Node], document: Document) -> froz
     for node in nodes(head):
         if any(is_in(node, block) for block in blocks):
             continue
+        if node.type in conventions(language).kinds.operations:
+            continue  # what is left of a sign is no variable of this head
         found |= defined(node, text, language) | assigned(node, text, language)
         variables = child_in(node, _LOOP_VARIABLES)
-        if variables is not None and node.type not in conventions(language).kinds.operations:
+        if variables is not None:
             found.update(text_of(leaf, text) for leaf in leaves(variables))
     return frozenset(found)
 

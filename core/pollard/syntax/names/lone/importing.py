@@ -1,4 +1,4 @@
-"""What a program imports: statements at its top level, and the names that they define."""
+"""What a program begins with: what opens it, its imports, and the names that they define."""
 
 from __future__ import annotations
 
@@ -34,3 +34,14 @@ def imported_names(document: Document) -> frozenset[bytes]:
     parts = (node for each in importing(document) for node in nodes(each))
     found = (defined(node, text, language) | assigned(node, text, language) for node in parts)
     return frozenset().union(*found)
+
+
+def program_starts(document: Document) -> list[Node]:
+    """Return what opens a program, such as `<?php`, and what decides how all of it is read."""
+    known, text = conventions(document.language), document.text
+    return [
+        child
+        for child in document.root.children
+        if child.type in known.kinds.program_starts
+        or text.startswith(known.tokens.pragmas, child.start_byte)
+    ]

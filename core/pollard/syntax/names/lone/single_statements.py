@@ -12,7 +12,6 @@ of the statement with nothing in its blocks.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
@@ -31,10 +30,11 @@ from pollard.syntax.names.lone.blocks import (
     outermost_blocks,
     variables_of,
 )
+from pollard.syntax.names.lone.chain_values import ChainValues
 from pollard.syntax.names.lone.chains import chains_in, is_assigned, object_in
 from pollard.syntax.names.lone.enclosing_tests import enclosing_test
 from pollard.syntax.names.lone.given_names import functions_of, given_names
-from pollard.syntax.names.lone.importing import imported_names, importing
+from pollard.syntax.names.lone.importing import imported_names, importing, program_starts
 from pollard.syntax.tree.edits import Edit, apply
 
 if TYPE_CHECKING:
@@ -46,10 +46,6 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.document import Document
 
 
-_QUOTED = re.compile(rb"([\"'`])(.*)\1", re.DOTALL)
-# A table or a list in a string is mostly taken apart before its values are used.
-_PIECE = re.compile(rb"[^\s,;|=:\\\"'`{}\[\]()]+")
-_NUMBER = re.compile(rb"\d[\w.]*")
 _WORD = re.compile(rb"[^\W\d]\w*")
 _CALLED = re.compile(rb"\w+(?=\()")
 _CALLED_DIRECTLY = re.compile(rb"(?<![.>:\w])\w+(?=\()")
@@ -63,58 +59,14 @@ _CONDITION = "condition"
 # What a block holds instead of statements: a value, since Python's must not be empty, or where that is
 # no statement, nothing.
 _FILLINGS = (b" 0 ", b"\n")
-# The longest strings come first: those with data are longer than those that name something.
-_MAX_LITERALS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class ChainValues:
-    """What takes the place of chains.
-
-    - `object`: for what has a member, which is used `depth` steps before the end of a chain
-    - `other`: for single names, and with `whole` for chains that are not all of a statement's value
-    - `first`: for the first chain, with `other` for all of each other one; for statements that mix
-    """
-
-    object: bytes
-    other: bytes
-    depth: int = 1
-    whole: bool = False
-    first: bytes | None = None
-
-
-def chain_values(document: Document, failing_lines: Sequence[bytes] = ()) -> Iterator[ChainValues]:
-    """Yield the values to try on a statement, the most probable first.
-
-    `failing_lines` are lines of the original that the output of the failure names.
-    """
-    tokens, literals = conventions(document.language).tokens, _literals(document, failing_lines)
-    empty = tokens.empty_objects[-1]
-    for nothing in dict.fromkeys((*tokens.nothing, *tokens.absent)):
-        yield ChainValues(nothing, nothing)
-    for first, other in zip(tokens.unlike[::2], tokens.unlike[1::2], strict=True):
-        yield ChainValues(first, other, first=first)
-    for literal in literals[:1]:
-        yield ChainValues(empty, literal, whole=True)
-    for value in (*tokens.argument_values, b"0"):
-        yield ChainValues(empty, value)
-    number = next((value for value in tokens.shortest_values if value.endswith(b".")), b"0")
-    yield ChainValues(number, b"0", whole=True)
-    for value in tokens.further_values:
-        yield ChainValues(value, value, whole=True)
-    for literal in literals[:1]:
-        yield ChainValues(literal, literal)
-    yield ChainValues(empty, b"0", depth=2)
-    yield ChainValues(b"[]", b"[]", whole=True)
-    for literal in literals[1:]:
-        yield ChainValues(empty, literal, whole=True)
 
 
 class SingleStatement:
     """A statement of a document, or the head of one with blocks; `given` are the document's names.
 
-    `is_named` says whether the output of the failure names one of its lines. It stays in `frame`, if
-    that is given.
+    `distance` is how far from an end of the output of the failure that names one of its lines, in
+    lines that are named; None if it does not. The statement stays in `frame`, if that is given. It may
+    be only an operation in a `whole` statement.
     """
 
     def __init__(
@@ -124,9 +76,11 @@ class SingleStatement:
         given: frozenset[bytes],
         frame: EnclosingTest | None = None,
         *,
-        is_named: bool,
+        distance: int | None,
+        whole: SingleStatement | None = None,
     ) -> None:
-        self.is_named = is_named
+        self._distance = distance
+        self._whole = whole
         self._frame = frame
         self._node = node
         self._document = document
@@ -145,8 +99,14 @@ class SingleStatement:
             and not (frame and frame.inherits and self._is_inherited(chain))
         ]
         self._used = [chain for chain in self._chains if not is_assigned(chain[-1])]
-        self._joins = self._has_operator()
+        self._joins = bool(self._operations())
         self._adding = None if self._joins else _adding(node)
+        self.parts = self._parts() if self.is_named and whole is None else []
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the output of the failure names one of its lines."""
+        return self._distance is not None
 
     @property
     def may_fail(self) -> bool:
@@ -162,16 +122,18 @@ class SingleStatement:
         return any(name in functions for name in called)
 
     @property
-    def rank(self) -> tuple[bool, bool, int]:
+    def rank(self) -> tuple[int, bool, bool, int]:
         """Sorts what most probably fails first.
 
-        What follows a failure has gone by now, unless it returns something. A member is used of what
-        may not have it.
+        A list of calls begins or ends with the statement that failed. What follows a failure has gone
+        by now, unless it returns something. A member is used of what may not have it.
         """
+        if self._whole is not None:
+            return *self._whole.rank[:3], -self._node.start_byte
         after, returns = self._node.next_named_sibling, self._known.kinds.returns
         is_last = after is None or any(node.type in returns for node in nodes(after))
         has_member = any(len(chain) > 1 for chain in self._used)
-        return not is_last, not has_member, -self._node.start_byte
+        return self._distance or 0, not is_last, not has_member, -self._node.start_byte
 
     def forms(self, values: ChainValues) -> Iterator[list[Edit]]:
         """Yield the edits that leave only this statement, with values for its chains.
@@ -180,7 +142,12 @@ class SingleStatement:
         Unlike values only get an operator's parts: those that it joins, or those of `0 + x`, which
         `a += x` becomes; the head of a loop gets the first of them.
         """
-        if self._blocks:
+        if values.first is not None and self.parts:
+            return  # these are tried alone
+        if self._whole is not None:
+            if values.first is not None:
+                yield self._as_statement(self._node, self._edits(values))
+        elif self._blocks:
             yield from self._heads(values)
         elif values.first is not None and self._adding is not None:
             yield self._added(self._adding, values.first, values.other)
@@ -195,11 +162,7 @@ class SingleStatement:
         edits = self._edits(values)
         condition = self._node.child_by_field_name(_CONDITION)
         if condition is not None:
-            start, end = condition.byte_range
-            before, after = self._known.tokens.value_statement or (b"", b"")
-            yield self._left(
-                start, [Edit(start, start, before), *edits, Edit(end, end, after)], end
-            )
+            yield self._as_statement(condition, edits)
         for filling in _FILLINGS:
             emptied = [Edit(*inside(block), filling) for block in self._blocks]
             yield self._left(self._start, sorted([*edits, *emptied]))
@@ -210,14 +173,40 @@ class SingleStatement:
         around = Edit(self._start, self._start, b"("), Edit(end, end, b")")
         return self._left(self._start, [around[0], *edits, around[1]], end)
 
-    def _has_operator(self) -> bool:
-        """Return whether two parts of a node for an operator have chains in them."""
+    def _parts(self) -> list[SingleStatement]:
+        """Return the innermost operations on several chains, if the statement has other chains, too.
+
+        What fails in `a.size if a.size < b.size else 0` is only the comparison.
+        """
+        operations = self._operations()
+        innermost = [
+            node
+            for node in operations
+            if not any(is_in(inner, node) and inner != node for inner in operations)
+        ]
+        document, given = self._document, self._given
+        parts = [
+            SingleStatement(node, document, given, self._frame, distance=self._distance, whole=self)
+            for node in innermost
+        ]
+        return [part for part in parts if len(part._used) < len(self._used)]
+
+    def _as_statement(self, value: Node, edits: Sequence[Edit]) -> list[Edit]:
+        """Return the edits that leave only a part that is a value."""
+        start, end = value.byte_range
+        before, after = self._known.tokens.value_statement or (b"", b"")
+        return self._left(start, [Edit(start, start, before), *edits, Edit(end, end, after)], end)
+
+    def _operations(self) -> list[Node]:
+        """Return the nodes for an operator of which two parts have chains in them."""
         ends = [chain[-1] for chain in self._used]
-        return any(
-            sum(any(is_in(end, part) for end in ends) for part in node.named_children) > 1
+        return [
+            node
             for node in nodes(self._node)
-            if node.type in self._known.kinds.operations and node.start_byte >= self._start
-        )
+            if node.type in self._known.kinds.operations
+            and node.start_byte >= self._start
+            and sum(any(is_in(end, part) for end in ends) for part in node.named_children) > 1
+        ]
 
     def _added(self, adding: Node, first: bytes, other: bytes) -> list[Edit]:
         """Return the edits that put a value in the place of a variable, and another one is added."""
@@ -255,7 +244,7 @@ class SingleStatement:
         if self._frame is not None:
             words |= frozenset(_WORD.findall(self._frame.before.lower()))
         imports = (each for each in importing(self._document) if _words(each, text) & words)
-        for child in (*_program_starts(self._document), *imports):
+        for child in (*program_starts(self._document), *imports):
             if start <= child.start_byte and child.end_byte <= end:
                 edits.append(Edit(start, child.start_byte, b"\n" if start else b""))
                 start = child.end_byte
@@ -316,19 +305,18 @@ def single_statements(
     text = document.text
     failing = [frozenset(_WORD.findall(line)) for line in failing_lines]
     found = [
-        (node, _is_of(text_of(node, text), failing)) for node in innermost_statements(document)
+        (node, _distance(text_of(node, text), failing)) for node in innermost_statements(document)
     ]
-    found += [
-        (node, True)
-        for node in (compound_statements(document) if failing else ())
-        if _is_of(head_text(node, outermost_blocks(node, document), text), failing)
-    ]
+    for node in compound_statements(document) if failing else ():
+        distance = _distance(head_text(node, outermost_blocks(node, document), text), failing)
+        found += [(node, distance)] if distance is not None else []
     statements = []
-    for node, is_named in found:
+    for node, distance in found:
         frame = enclosing_test(node, document) if in_tests else None
         if frame is not None or not in_tests:
-            each = SingleStatement(node, document, given, frame, is_named=is_named)
+            each = SingleStatement(node, document, given, frame, distance=distance)
             statements.append(each)
+    statements += [part for each in statements for part in each.parts]
     able = [each for each in statements if each.may_fail]
     named = [each for each in able if each.is_named]
     named = named or [each for each in statements if each.is_named]
@@ -338,13 +326,21 @@ def single_statements(
     return sorted(likely, key=lambda each: each.rank)
 
 
-def _is_of(statement: bytes, lines: Sequence[frozenset[bytes]]) -> bool:
-    """Return whether all words in a line of a statement are in one of some lines, given as words.
+def _distance(statement: bytes, lines: Sequence[frozenset[bytes]]) -> int | None:
+    """Return how far from an end of some lines, given as words, one is with all words in a statement's.
 
-    A reduction removes words, and puts in numbers.
+    None if no line of the statement has all its words in one of them. A reduction removes words, and
+    puts in numbers. A single word after the first line is mostly an end.
     """
     words = [frozenset(_WORD.findall(line)) for line in statement.split(b"\n")]
-    return any(own <= line for own in words if own for line in lines)
+    telling = [own for index, own in enumerate(words) if len(own) > (index > 0)]
+    last = len(lines) - 1
+    found = (
+        min(index, last - index)
+        for index, line in enumerate(lines)
+        if any(own <= line for own in telling)
+    )
+    return min(found, default=None)
 
 
 def _words(node: Node, text: bytes) -> frozenset[bytes]:
@@ -380,36 +376,3 @@ def _beginning(statement: Node) -> Iterator[Node]:
     while inner.children:
         yield inner
         inner = inner.children[0]
-
-
-def _program_starts(document: Document) -> list[Node]:
-    """Return what opens a program, such as `<?php`, and what decides how all of it is read."""
-    known, text = conventions(document.language), document.text
-    return [
-        child
-        for child in document.root.children
-        if child.type in known.kinds.program_starts
-        or text.startswith(known.tokens.pragmas, child.start_byte)
-    ]
-
-
-def _literals(document: Document, failing_lines: Sequence[bytes]) -> list[bytes]:
-    """Return the first pieces of strings as strings or numbers.
-
-    What a failing line has comes first, as in `stock.take("nut")`, then that of the longest string.
-    `"use strict"` is no value.
-    """
-    found: dict[bytes, tuple[bool, int]] = {}
-    starts = _program_starts(document)
-    for node in nodes(document.root):
-        if any(is_in(node, start) for start in starts):
-            continue
-        string = text_of(node, document.text)
-        quoted = _QUOTED.fullmatch(string) if "string" in node.type else None
-        piece = _PIECE.search(quoted[2]) if quoted else None
-        if quoted and piece:
-            literal = piece[0] if _NUMBER.fullmatch(piece[0]) else quoted[1] + piece[0] + quoted[1]
-            is_failing = any(string in line for line in failing_lines)
-            weight = is_failing, len(quoted[2])
-            found[literal] = max(found.get(literal, weight), weight)
-    return sorted(found, key=lambda literal: found[literal], reverse=True)[:_MAX_LITERALS]
