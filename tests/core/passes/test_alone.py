@@ -212,6 +212,44 @@ def test_an_operation_is_tried_without_the_rest_of_its_statement(what: str) -> N
     assert _plain(reduced(case, named, failing_lines=(line,)).text) == wanted
 
 
+RAISED = {
+    "Python": (
+        "python",
+        (
+            b"class Fault(Exception):\n    pass\nclass Low(Fault):\n    pass\nclass Other:\n    x = 7\n"
+            b"def f(a):\n    if a.x:\n        raise Low(f'{a.x} is low')\n"
+        ),
+        b"        raise Low(f'{a.x} is low')",
+        b"class Fault(Exception): pass class Low(Fault): pass raise Low(f'{0} is low')",
+    ),
+    "JavaScript": (
+        "javascript",
+        (
+            b"class Low extends Error {}\nclass Other { x = 7 }\n"
+            b"function f(a) {\n  throw new Low(a.x + ' is low');\n}\n"
+        ),
+        b"  throw new Low(a.x + ' is low');",
+        b"class Low extends Error {} throw new Low(0 + ' is low');",
+    ),
+    "PHP": (
+        "php",
+        (
+            b"<?php\nclass Low extends Exception {}\nclass Other { public $x = 7; }\n"
+            b"function f($a) {\n  throw new Low($a->x);\n}\n"
+        ),
+        b"  throw new Low($a->x);",
+        b"<?php class Low extends Exception {} throw new Low(0);",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RAISED)
+def test_an_error_keeps_its_classes(name: str) -> None:
+    language, text, line, wanted = RAISED[name]
+    case = Case(text, language, lambda new: new == text or _plain(new) == wanted)
+    assert _plain(reduced(case, named, failing_lines=(line,)).text) == wanted
+
+
 def test_the_first_and_the_last_line_that_the_output_names_fail_most_probably() -> None:
     names = (b"first", b"second", b"third", b"fourth", b"fifth")
     lines = [b"    return order.%s" % name for name in names]

@@ -35,6 +35,7 @@ from pollard.syntax.names.lone.chains import chains_in, is_assigned, object_in
 from pollard.syntax.names.lone.enclosing_tests import enclosing_test
 from pollard.syntax.names.lone.given_names import functions_of, given_names
 from pollard.syntax.names.lone.importing import imported_names, importing, program_starts
+from pollard.syntax.names.lone.raised_classes import classes_of
 from pollard.syntax.tree.edits import Edit, apply
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ _ASSIGNING, _ENDING = b"=", b"; \t\r\n"
 _PARTS = 3
 # The field of what decides whether a block runs.
 _CONDITION = "condition"
+# How a statement begins that raises an error, which may be of a class of the program.
+_RAISING = re.compile(rb"(raise|throw)\b")
 # What a block holds instead of statements: a value, since Python's must not be empty, or where that is
 # no statement, nothing.
 _FILLINGS = (b" 0 ", b"\n")
@@ -88,7 +91,10 @@ class SingleStatement:
         self._known = conventions(document.language)
         self._blocks = [*outermost_blocks(node, document)]
         self._start = node.start_byte if self._blocks else _value_start(node, document)
+        raises = _RAISING.match(document.text, node.start_byte) is not None
+        self._classes = classes_of(node, document) if raises else {}
         own = variables_of(node, self._blocks, document) if self._blocks else frozenset[bytes]()
+        own |= self._classes.keys()
         bound = bound_inside(node, document)
         self._chains = [
             chain
@@ -119,7 +125,7 @@ class SingleStatement:
         """Return whether it calls one of some functions; `directly`: not as a method of an object."""
         pattern = _CALLED_DIRECTLY if directly else _CALLED
         called = pattern.findall(head_text(self._node, self._blocks, self._document.text))
-        return any(name in functions for name in called)
+        return any(name in functions and name not in self._classes for name in called)
 
     @property
     def rank(self) -> tuple[int, bool, bool, int]:
@@ -237,14 +243,15 @@ class SingleStatement:
     def _removals(self, start: int, end: int) -> list[Edit]:
         """Return the edits that remove a part of the text but for what opens a program and imports.
 
-        Imports stay if they have a word in common with the statement.
+        The classes of a raised error stay, and imports that have a word in common with what stays.
         """
-        text, edits = self._document.text, list[Edit]()
-        words = _words(self._node, text)
+        text, edits, classes = self._document.text, list[Edit](), [*self._classes.values()]
+        words = _words(self._node, text).union(*(_words(each, text) for each in classes))
         if self._frame is not None:
             words |= frozenset(_WORD.findall(self._frame.before.lower()))
         imports = (each for each in importing(self._document) if _words(each, text) & words)
-        for child in (*program_starts(self._document), *imports):
+        kept = sorted([*imports, *classes], key=lambda each: each.start_byte)
+        for child in (*program_starts(self._document), *kept):
             if start <= child.start_byte and child.end_byte <= end:
                 edits.append(Edit(start, child.start_byte, b"\n" if start else b""))
                 start = child.end_byte
