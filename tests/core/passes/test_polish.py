@@ -99,6 +99,8 @@ def test_empty_strings_give_way_to_a_digit_all_at_once(name, text, needed, expec
         ("javascript", b"f('a ' + 'b')\n", b"f('a b')\n"),
         ("lua", b'f("a" .. "b")\n', b'f("ab")\n'),
         ("c", b'f("a" "b");\n', b'f("ab");\n'),
+        ("javascript", b'f("a" + 1);\n', b'f("a1");\n'),
+        ("lua", b'f(1 .. "a")\n', b'f("1a")\n'),
         ("javascript", b"f(`a ${'b'} ${7}`)\n", b"f(`a b ${7}`)\n"),
         ("python", b"f(f'a {7}')\n", b"f(f'a 7')\n"),
         ("ruby", b"f(\"a #{'b'}\")\n", b'f("a b")\n'),

@@ -22,8 +22,12 @@ if TYPE_CHECKING:
 _WITH_BASE = re.compile(rb"0(x[\da-f][\da-f_]*|o[0-7][0-7_]*|b[01][01_]*)", re.IGNORECASE)
 _WITH_ZEROS = re.compile(rb"([1-9]\d*?)(0{3,})")
 _SUM = re.compile(rb"(\d{1,9})\s*([-+*])\s*(\d{1,9})")
-# Two strings with what joins them in some language.
-_STRINGS = re.compile(rb"""(["'])([^"'\\]*)\1\s*(?:\+\+?|\.\.?|<>|\|\||~|\^|)\s*\1([^"'\\]*)\1""")
+# Two strings with what joins them in some language, or a string and a number.
+_JOINING = rb"\s*(?:\+\+?|\.\.?|<>|\|\||~|\^|)\s*"
+_STRING = rb"""(["'])([^"'\\]*)\1"""
+_STRINGS = re.compile(_STRING + _JOINING + rb"""\1([^"'\\]*)\1""")
+_WITH_NUMBER = re.compile(_STRING + _JOINING + rb"(\d+)")
+_NUMBER_WITH = re.compile(rb"(\d+)" + _JOINING + rb"""(["'])([^"'\\]*)\2""")
 # A literal in a string, with the sign and the braces around it.
 _QUOTED = re.compile(rb"""[$#]?\{\s*(?:(["'])([^"'\\{}]*)\1|(\d+))\s*\}""")
 _MINUS, _TIMES = b"-", b"*"
@@ -51,6 +55,10 @@ def _shorter(text: bytes) -> bytes | None:
         return b"%be%d" % (found[1], len(found[2]))
     if found := _STRINGS.fullmatch(text):
         return found[1] + found[2] + found[3] + found[1]
+    if found := _WITH_NUMBER.fullmatch(text):
+        return found[1] + found[2] + found[3] + found[1]
+    if found := _NUMBER_WITH.fullmatch(text):
+        return found[2] + found[1] + found[3] + found[2]
     if found := _SUM.fullmatch(text):
         return b"%d" % _result(int(found[1]), found[2], int(found[3]))
     return None
