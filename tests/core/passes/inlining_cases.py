@@ -338,6 +338,23 @@ CASES = {
         b'<s><t m="/"><call-template name="f"/></t><template name="f"><v/>x</template></s>\n',
         b'<s><t m="/"><v/>x</t></s>',
     ),
+    "XSLT: a template with a parameter": (
+        "xml",
+        (
+            b'<s><t m="/"><call-template name="f"><with-param name="x" select="@a + 1"/>'
+            b'</call-template></t><template name="f"><param name="x"/>'
+            b'<v select="$x * $xy"/><v select="$x"/></template></s>\n'
+        ),
+        b'<s><t m="/"><v select="(@a + 1) * $xy"/><v select="@a + 1"/></t></s>',
+    ),
+    "XSLT: the content of a part of a template that calls itself": (
+        "xml",
+        (
+            b'<s><t m="/"><call-template name="f"/></t><template name="f"><if test="b">end</if>'
+            b'<call-template name="f"/></template></s>\n'
+        ),
+        b'<s><t m="/">end</t></s>',
+    ),
     "SVG: a group": (
         "xml",
         b'<svg><g id="a"><p d="0"/></g><use href="#a"/><use href="#a"/></svg>\n',
