@@ -1,0 +1,13 @@
+#!/bin/sh
+# usage: oracle.sh CANDIDATE   exit 0 iff: Lua 5.4 compares a number with nil; the output is Lua's
+f=$(realpath "$1") || exit 2
+[ -f "$f" ] || exit 2
+ulimit -c 0
+d=$(mktemp -d) || exit 2
+export TMPDIR="$d"
+trap 'rm -rf "$d"' EXIT
+trap 'exit 2' HUP INT TERM
+cd "$d" || exit 2
+timeout -k 1 10 lua5.4 "$f" > o 2>&1
+cat o
+grep -qF 'attempt to compare number with nil' o
