@@ -21,10 +21,10 @@ _SHEET = """<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/
         ),
         (
             {
-                "a.pl": "use Part qw(f);\nf(1);\n",
-                "Part.pm": "package Part;\nuse Exporter 'import';\n1;\n__END__\n=head1 Part\n",
+                "a.pl": "use Part qw(f);\nf();\n",
+                "Part.pm": "package Part;\nuse Exporter;\n1;\n__END__\n=head1 Part\n",
             },
-            "BEGIN {\npackage Part;\nuse Exporter 'import';\n1;\n}\nBEGIN { Part->import( qw(f)) }\nf(1);\n",
+            "BEGIN {\npackage Part;\nuse Exporter;\n1;\n}\nBEGIN { Part->import( qw(f)) }\nf();\n",
         ),
         (
             {"a.pl": 'package B;\nuse parent "Part";\n', "Part.pm": "package Part;\n1;\n"},
