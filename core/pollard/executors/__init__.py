@@ -46,6 +46,7 @@ names of languages from `pollard.syntax.grammars`; `pollard.oracle` never import
 
 from __future__ import annotations
 
+import functools
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
@@ -212,7 +213,13 @@ def _checked(
         getattr(executor, "compare_workers", lambda *_: None)(text, cancelled)
     except OracleError as error:
         return Check(executor.oracle, Health.BROKEN, (), MAX_TIMEOUT_SECONDS, str(error))
-    checked = check(executor, text, runs=runs, cancelled=cancelled)
+    if isinstance(executor, WarmExecutor):
+        rehearse = functools.partial(executor.rehearse, text)
+        checked = check(executor, text, runs=runs, cancelled=cancelled, on_interesting=rehearse)
+        if not checked.interesting:
+            executor.cool()
+    else:
+        checked = check(executor, text, runs=runs, cancelled=cancelled)
     return replace(
         checked,
         sandbox_warning=getattr(executor, "sandbox_warning", ""),

@@ -113,13 +113,13 @@ class Runner:
     ) -> Run:
         """Run the oracle in a directory to which `fill` writes the candidate; see `run`.
 
-        `cells` provides the launcher of a directory's run, if not the sandboxes do.
+        `cells` provides the launcher of a directory's run, if it is warm.
         """
 
         def run_once(*, alone: bool) -> Run:
             with (
                 turn_of(self._share, cancelled, alone=alone) as waited,
-                self._directories.run_directory() as directory,
+                self._directories.run_directory(warm=cells is not None) as directory,
             ):
                 fill(directory)
                 with (cells or self._cell)(directory) as cell:

@@ -186,7 +186,7 @@ class RunDirectories:
         """
         self._file = file
         self._lock = threading.Lock()
-        self._free: list[RunDirectory] = []
+        self._free: dict[bool, list[RunDirectory]] = {False: [], True: []}
         self._count = 0
         remove_abandoned(Path(tempfile.gettempdir()))
         self.root = _new_root()
@@ -198,15 +198,18 @@ class RunDirectories:
             raise
 
     @contextlib.contextmanager
-    def run_directory(self) -> Iterator[RunDirectory]:
-        """Provide an empty directory for one run."""
-        directory = self._take()
+    def run_directory(self, *, warm: bool = False) -> Iterator[RunDirectory]:
+        """Provide an empty directory for one run.
+
+        Those of `warm` runs are others than those of cold ones: a loaded program belongs to one.
+        """
+        directory = self._take(self._free[warm])
         try:
             yield directory
         finally:
             if directory.clear():
                 with self._lock:
-                    self._free.append(directory)
+                    self._free[warm].append(directory)
 
     def close(self) -> None:
         """Remove everything that can be removed."""
@@ -214,10 +217,10 @@ class RunDirectories:
             _remove_root(self.root)
         self._claim.close()
 
-    def _take(self) -> RunDirectory:
+    def _take(self, free: list[RunDirectory]) -> RunDirectory:
         with self._lock:
-            if self._free:
-                return self._free.pop()
+            if free:
+                return free.pop()
             self._count += 1
             directory = self.root / f"room{self._count}" / "run"
         return self._new_directory(directory)

@@ -24,6 +24,8 @@ from pollard.oracle.signature import SameFailure
 from pollard.oracle.verdict import Run, Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pollard.oracle.command import CommandOracle
     from pollard.oracle.executor import Cancellable, Executor
     from pollard.oracle.flakiness import Flakiness
@@ -234,17 +236,20 @@ def check(
     *,
     runs: int = 3,
     cancelled: Cancellable | None = None,
+    on_interesting: Callable[[], None] = lambda: None,
 ) -> Check:
     """Run the oracle on the original at least `runs` times and compare the verdicts.
 
     The executor's timeout is chosen from the first run, unless the oracle has one. For an oracle that
-    asks for k of n runs, at least n take place, and that share of them must be interesting. Raises
-    `Cancelled`.
+    asks for k of n runs, at least n take place, and that share of them must be interesting.
+    `on_interesting` is called after the first run if that was interesting. Raises `Cancelled`.
     """
     oracle = executor.oracle
     try:
         seen = [executor.run(text, cancelled=cancelled, capture=True)]
         executor.timeout = _timeout(oracle, seen[0])
+        if seen[0].verdict is Verdict.INTERESTING:
+            on_interesting()
         total = max(runs, oracle.runs_required[1])
         seen += [executor.run(text, cancelled=cancelled, capture=True) for _ in range(total - 1)]
     except OracleError as error:

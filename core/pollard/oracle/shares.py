@@ -28,6 +28,7 @@ class Shares:
         self._max_runs = max(max_runs, 1)
         self._changed = threading.Condition()
         self._members: list[Share] = []
+        self._more = 0
         self._running = 0
         self._turns = 0
         self._alone: dict[object, Share] = {}  # who wants no other run beside its own, by ticket
@@ -86,6 +87,18 @@ class Share:
         """Undo `pause`."""
         self._set_paused(paused=False)
 
+    @contextlib.contextmanager
+    def one_more(self) -> Iterator[None]:
+        """Allow one more run at a time during the context."""
+        with self._changed:
+            self._shares._more += 1
+            self._changed.notify_all()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._shares._more -= 1
+
     def close(self) -> None:
         """Give no further turns, and stop competing with the other shares."""
         with self._changed:
@@ -130,7 +143,7 @@ class Share:
         alone = [each for each, share in shares._alone.items() if not share._paused]
         if alone:
             return alone[0] is ticket and shares._running == 0
-        if shares._running >= shares._max_runs or self._queue[0] is not ticket:
+        if shares._running >= shares._max_runs + shares._more or self._queue[0] is not ticket:
             return False
         waiting = (member for member in shares._members if member._queue and not member._paused)
         return min(waiting, key=lambda member: (member._running, member._last_turn)) is self

@@ -187,7 +187,7 @@ def _leaves_nothing(tmp_path, count):
             runner.run(text.encode())
         assert (me.num_fds(), parent.num_fds(), len(me.children(recursive=True))) == before
         assert parent.memory_info().rss < memory + (8 << 20)
-        assert sorted(path.name for path in runner.root.glob("room*/*")) == ["cache", "run", "tmp"]
+        assert {path.name for path in runner.root.glob("room*/*")} == {"cache", "run", "tmp"}
         assert list(runner.root.glob("room*/*/*")) == []
         root = runner.root
     assert not root.exists()

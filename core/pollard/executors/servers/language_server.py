@@ -99,6 +99,11 @@ class LanguageServerExecutor(StayingExecutor[_Worker]):
             raise OracleError(_NO_PLACE.format(self.oracle.request))
         return super().run(text, cancelled=cancelled, capture=capture)
 
+    def rehearse(self, text: bytes) -> None:
+        """Begin to ask a server that stays, unless a `trial` will refuse it."""
+        if self.oracle.runs_required == (1, 1):
+            super().rehearse(text)
+
     def trial(
         self, text: bytes, cold: Sequence[Run], *, cancelled: Cancellable | None = None
     ) -> WarmTrial:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +11,7 @@ from pollard.errors import OracleError
 from pollard.executors.process import Runner
 from pollard.executors.warm.persistent import PersistentExecutor
 from pollard.executors.warm.python_programs import interpreter_words
-from pollard.executors.warm.trials import MIN_SPEEDUP
+from pollard.executors.warm.trials import MIN_SPEEDUP, without_rooms
 from pollard.oracle.command import prepare
 from pollard.oracle.warm.warm_runs import WarmRuns
 
@@ -107,11 +106,7 @@ class NodeRunner(PersistentExecutor):
         return self._comparable(super()._run(text, cancelled, fresh=False))
 
     def _comparable(self, run: Run) -> Run:
-        """Return a run without the directory in what it printed, since warm runs have others."""
-        roots = (str(self._directories.root), str(self._cold.root))
-        pattern = re.compile("|".join(rf"{re.escape(root)}/room\d+" for root in roots).encode())
-        stdout, stderr = (pattern.sub(b"", output) for output in (run.stdout, run.stderr))
-        return replace(run, stdout=stdout, stderr=stderr)
+        return without_rooms(run, self._directories.root, self._cold.root)
 
     def _cold_run(self, text: bytes, cancelled: Cancellable | None, *, capture: bool) -> Run:
         self._cold.timeout = self.timeout

@@ -11,7 +11,8 @@ from pollard.executors.process import judged
 from pollard.executors.run_directories import RunDirectories
 from pollard.executors.sandbox import Sandboxes
 from pollard.executors.timeouts import settled
-from pollard.executors.warm.trials import compared
+from pollard.executors.warm.side_thread import SideThread, SideWork
+from pollard.executors.warm.trials import TrialRuns, cold_runs, compared, warm_runs
 from pollard.oracle.command import prepare
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.shares import turn_of
@@ -62,6 +63,8 @@ class StayingExecutor(Generic[P]):
         self._lock = threading.Lock()
         self._free: list[P] = []
         self._min_speedup = 0.0
+        self._side = SideThread(share)
+        self._rehearsal: SideWork[TrialRuns] | None = None
         self.is_warm = False
 
     def run(
@@ -70,21 +73,31 @@ class StayingExecutor(Generic[P]):
         """Ask about a text; see `Executor.run`."""
         return self._run(text, cancelled, fresh=capture or not self.is_warm)
 
+    def rehearse(self, text: bytes) -> None:
+        """Begin to ask a process that stays what a trial asks; see `WarmExecutor`."""
+        self.cool()
+        self._rehearsal = self._side.begin(
+            lambda stop: warm_runs(text, lambda asked: self._run(asked, stop, fresh=False))
+        )
+
     def trial(
         self, text: bytes, cold: Sequence[Run], *, cancelled: Cancellable | None = None
     ) -> WarmTrial:
         """Compare the answers of a process that stays with those of new ones; see `WarmExecutor`."""
+        if self._rehearsal is None:
+            self.rehearse(text)
+        assert self._rehearsal is not None
+        output = self._output_counts
         try:
-            trial = compared(
-                text,
-                cold,
-                lambda candidate: self._run(candidate, cancelled, fresh=True),
-                lambda candidate: self._run(candidate, cancelled, fresh=False),
-                speedup=self._min_speedup,
-                output=self._output_counts,
+            new = cold_runs(
+                text, cold, lambda asked: self._run(asked, cancelled, fresh=True), output=output
             )
+            kept = self._rehearsal.result(cancelled)
+            trial = compared(new, kept, speedup=self._min_speedup, output=output)
         except OracleError as error:
+            self.cool()
             trial = WarmTrial(refusal=str(error).removesuffix("."))
+        self._rehearsal = None  # it is over
         self.is_warm = trial.is_warm
         return trial
 
@@ -114,7 +127,10 @@ class StayingExecutor(Generic[P]):
         return False
 
     def cool(self) -> None:
-        """Start a new process for each further run."""
+        """Start a new process for each further run; see `WarmExecutor`."""
+        if self._rehearsal is not None:
+            self._side.stop()
+            self._rehearsal = None
         self.is_warm = False
         self._close_free()
 
@@ -129,6 +145,7 @@ class StayingExecutor(Generic[P]):
 
     def close(self) -> None:
         """End all processes and remove their directories; no run may be in progress."""
+        self._side.close()
         self._close_free()
         self._sandboxes.close()
         self._directories.close()

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 from pollard.errors import OracleError
 from pollard.executors.process import Runner
 from pollard.executors.warm.python_programs import python_program
-from pollard.executors.warm.trials import MIN_SPEEDUP, compared
+from pollard.executors.warm.side_thread import SideThread, SideWork
+from pollard.executors.warm.trials import (
+    MIN_SPEEDUP,
+    TrialRuns,
+    cold_runs,
+    compared,
+    warm_runs,
+    without_rooms,
+)
 from pollard.oracle.warm.warm_runs import WarmRuns, WarmTrial, disagreement
 
 if TYPE_CHECKING:
@@ -45,6 +53,14 @@ class WarmRunner(Runner):
         self.is_warm = False
         self._lost_runs = 0
         self._zygotes = self._open_zygotes()
+        self._side = SideThread(share)
+        self._rehearsal: SideWork[TrialRuns] | None = None
+
+    def rehearse(self, text: bytes) -> None:
+        """Begin the warm runs of a trial; see `WarmExecutor`."""
+        self.cool()
+        if not self._refusal():
+            self._rehearsal = self._side.begin(lambda stop: self._rehearsed(text, stop))
 
     def trial(
         self, text: bytes, cold: Sequence[Run], *, cancelled: Cancellable | None = None
@@ -54,14 +70,17 @@ class WarmRunner(Runner):
         There is nothing to tell if the oracle does not ask for warm runs by name, and its command is
         none that can be kept.
         """
-        self.cool()
+        if self._rehearsal is None:
+            self.rehearse(text)
         refusal = self._refusal()
         if not refusal:
             try:
                 trial = self._compared(text, cold, cancelled)
             except OracleError as error:
+                self.cool()
                 refusal = str(error).removesuffix(".")
             else:
+                self._rehearsal = None  # it is over
                 self.is_warm = trial.is_warm
                 return trial
         is_asked_for = self.oracle.warm is WarmRuns.ON
@@ -81,7 +100,10 @@ class WarmRunner(Runner):
         return False
 
     def cool(self) -> None:
-        """Make all further runs cold."""
+        """Make all further runs cold; see `WarmExecutor`."""
+        if self._rehearsal is not None:
+            self._side.stop()
+            self._rehearsal = None
         self.is_warm = False
         if self._zygotes is not None:
             self._zygotes.close()
@@ -89,6 +111,7 @@ class WarmRunner(Runner):
     def close(self) -> None:
         """End the zygotes, and remove the temporary root; no run may be in progress."""
         self.cool()
+        self._side.close()
         super().close()
 
     def _open_zygotes(self) -> Zygotes | None:
@@ -125,31 +148,40 @@ class WarmRunner(Runner):
     def _compared(
         self, text: bytes, cold: Sequence[Run], cancelled: Cancellable | None
     ) -> WarmTrial:
-        """Record what a run imports, and compare. Raises `OracleError` if that is impossible.
+        """Compare cold runs with those of the rehearsal. Raises `OracleError` if that is impossible.
 
         Runs that are wrong since their zygotes went ahead are tried again without that.
         """
+        zygotes, rehearsal = self._zygotes, self._rehearsal
+        assert zygotes is not None
+        assert rehearsal is not None
+        whole_cold = cold_runs(
+            text,
+            [without_rooms(run, self.root) for run in cold],
+            lambda candidate: without_rooms(
+                self.run(candidate, cancelled=cancelled, capture=True), self.root
+            ),
+        )
+        speedup = MIN_SPEEDUP if self.oracle.warm is WarmRuns.AUTO else 0.0
+        trial = compared(whole_cold, rehearsal.result(cancelled), speedup=speedup)
+        if trial.is_warm or not zygotes.go_ahead:
+            return trial
+        zygotes.close()
+        zygotes.go_ahead = False
+        again = compared(whole_cold, self._warm_runs(text, cancelled), speedup=speedup)
+        return replace(again, runs=trial.runs + again.runs - whole_cold.count)
+
+    def _rehearsed(self, text: bytes, cancelled: Cancellable) -> TrialRuns:
+        """Record what a run imports, and carry out the warm runs of a trial. Raises `OracleError`."""
         zygotes = self._zygotes
         assert zygotes is not None
         self._warm(text, cancelled, lambda directory: zygotes.recording(directory, cancelled))
-        trial = self._compared_once(text, cold, cancelled)
-        runs = 1 + trial.runs
-        if not trial.is_warm and zygotes.go_ahead:
-            zygotes.close()
-            zygotes.go_ahead = False
-            trial = self._compared_once(text, cold, cancelled)
-            runs += trial.runs
-        return replace(trial, runs=runs)
+        runs = self._warm_runs(text, cancelled)
+        return replace(runs, count=runs.count + 1)
 
-    def _compared_once(
-        self, text: bytes, cold: Sequence[Run], cancelled: Cancellable | None
-    ) -> WarmTrial:
-        return compared(
-            text,
-            cold,
-            lambda candidate: self.run(candidate, cancelled=cancelled, capture=True),
-            lambda candidate: self._warm(candidate, cancelled),
-            speedup=MIN_SPEEDUP if self.oracle.warm is WarmRuns.AUTO else 0.0,
+    def _warm_runs(self, text: bytes, cancelled: Cancellable | None) -> TrialRuns:
+        return warm_runs(
+            text, lambda candidate: without_rooms(self._warm(candidate, cancelled), self.root)
         )
 
     def _warm(self, text: bytes, cancelled: Cancellable | None, cells: Cells | None = None) -> Run:
