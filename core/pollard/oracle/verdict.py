@@ -92,3 +92,12 @@ class Counters:
         self.invalid += verdict is Verdict.INVALID
         self.timeouts += verdict is Verdict.TIMEOUT
         self.other_failures += verdict is Verdict.OTHER_FAILURE
+
+    def take_back(self, earlier: Counters) -> None:
+        """Count as wasted what was counted after `earlier`, a copy."""
+        seconds = self.oracle_seconds
+        wasted_runs = self.wasted_runs + self.runs - earlier.runs
+        for name in self.__slots__:
+            setattr(self, name, getattr(earlier, name))
+        self.wasted_seconds += seconds - self.oracle_seconds
+        self.oracle_seconds, self.wasted_runs = seconds, wasted_runs

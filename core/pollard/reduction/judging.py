@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pollard.oracle import Judge, Rejections, Verdict, VerdictCache
 from pollard.oracle.failures.comparing import OtherFailures
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from contextlib import ExitStack
 
     from pollard.oracle import CancelToken, OtherFailure, Signature
@@ -51,6 +53,16 @@ class Judges:
     def others(self) -> tuple[OtherFailure, ...]:
         """Failures of another kind that candidates showed."""
         return self._others.found
+
+    def take_back_later(self) -> Callable[[], None]:
+        """Return a function that takes back what will have been counted and found until its call."""
+        counted, found = replace(self._standing.counters), self._others.copy()
+
+        def take_back() -> None:
+            self._standing.counters.take_back(counted)
+            self._others.take_back(found)
+
+        return take_back
 
     def open(self, *, warm: bool) -> None:
         """Open a judge whose verdicts are those of warm runs, or of cold ones."""

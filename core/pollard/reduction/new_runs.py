@@ -15,7 +15,10 @@ from pollard.reduction.confirmation import (
 )
 
 if TYPE_CHECKING:
-    from pollard.oracle import CancelToken, Frequency, Run, Signature
+    from collections.abc import Callable
+
+    from pollard.oracle import Cancellable, CancelToken, Frequency, Run, Share, Signature
+    from pollard.oracle.warm.proving import Disproved
     from pollard.plan import Plan
     from pollard.reduction.judging import Judges
     from pollard.reduction.original import CheckedOriginal
@@ -37,6 +40,7 @@ class NewRuns:
         standing: TextStanding,
         judges: Judges,
         cancelled: CancelToken,
+        share: Share,
     ) -> None:
         self.frequency: Frequency | None = None
         self._plan = plan
@@ -49,21 +53,39 @@ class NewRuns:
         self._warm: WarmSearch | None = None  # while the search uses warm runs
         if original.is_warm:
             assert isinstance(original.executor, WarmExecutor)
-            self._warm = WarmSearch(original.executor, plan.text, self._holds, cancelled)
+            self._warm = WarmSearch(original.executor, plan.text, self._proved, cancelled, share)
 
     def accepted(self, text: bytes) -> None:
-        """Prove a text that warm runs found, if it is its turn. Raises Disproved."""
-        if self._warm is not None:
-            self._warm.accepted(text)
+        """Keep a text that the search accepted, but one of warm runs only after the proofs before it.
 
-    def cool(self, disproved: bytes) -> bytes:
+        Raises Disproved if one of those that are over failed.
+        """
+        keep = self._standing.accepted(text)
+        if self._warm is None:
+            keep()
+            return
+        self._warm.accepted(text, keep, self._judges.take_back_later())
+        self._warm.settle()
+
+    def settle(self, *, wait: bool = False) -> None:
+        """Keep the texts that proofs no longer hold back; `wait` for all. Raises Disproved."""
+        if self._warm is not None:
+            self._warm.settle(wait=wait)
+
+    def cool(self, disproved: Disproved) -> bytes:
         """Make all further runs cold; return the last proved text."""
         assert self._warm is not None
         warm, self._warm = self._warm, None
-        proved, note = warm.end(disproved)
+        proved, note = warm.end(disproved.text)
         self._standing.notes.append(note)
         self._judges.reopen_cold()
+        disproved.take_back()
         return proved
+
+    def close(self) -> None:
+        """Stop proofs, and keep the accepted texts that still wait for them."""
+        if self._warm is not None:
+            self._warm.close()
 
     def confirm(self) -> None:
         """Run the best text again; unless it is interesting every time, go back to one that is.
@@ -73,7 +95,8 @@ class NewRuns:
         """
         history = self._standing.history
         if self._warm is not None:
-            self._warm.holds(history.best)
+            self._warm.settle(wait=True)  # now the best text is the last one that was accepted
+            self._warm.prove(history.best)
             return
         checks = self._plan.checks
         text = last_confirmed(history, self._holds, checks)
@@ -121,11 +144,31 @@ class NewRuns:
         """Return whether enough cold runs are interesting; if not, correct the verdict in the cache."""
         if self._confirmation.holds(lambda: self._run(text), self._original.failure, checks=checks):
             return True
-        # Warm verdicts stay as they are, so that a resumed reduction repeats what this one did.
-        if self._warm is None:
-            self._judges.refute(text)
+        self._judges.refute(text)
         return False
 
     def _run(self, text: bytes) -> Run:
         self._standing.check_runs += 1
         return self._original.executor.run(text, cancelled=self._cancelled, capture=True)
+
+    def _proved(self, text: bytes, stop: Cancellable) -> Callable[[], bool]:
+        """Run a text cold, in another thread; return what notes the runs, and whether they confirm it.
+
+        Warm verdicts stay as they are, so that a resumed reduction repeats what this one did.
+        """
+        runs: list[Run] = []
+
+        def run_again() -> Run:
+            runs.append(self._original.executor.run(text, cancelled=stop, capture=True))
+            return runs[-1]
+
+        proof = Confirmation(self._plan.oracle.runs_required)
+        holds = proof.holds(run_again, self._original.failure)
+
+        def noted() -> bool:
+            self._standing.check_runs += len(runs)
+            if proof.run is not None:
+                self._confirmation = proof
+            return holds
+
+        return noted

@@ -94,13 +94,16 @@ class Reduction:
             size = Size.of(document, search_plan.encoding)
             stack.callback(self._standing.history.close)
             self._start(original, search_plan, size)
-            new_runs = NewRuns(self._plan, original, self._standing, judges, self._cancelled)
+            new_runs = NewRuns(
+                self._plan, original, self._standing, judges, self._cancelled, self._share
+            )
+            stack.callback(new_runs.close)
             search = TextSearch(
                 self._plan,
                 search_plan,
                 self._standing,
                 judges,
-                prove=new_runs.accepted,
+                new_runs=new_runs,
                 formatter=self._formatter(),
                 run_seconds=original.run_seconds,
                 cancelled=self._cancelled,
@@ -159,6 +162,7 @@ class Reduction:
         try:
             self._search_and_confirm(search, new_runs, document)
         except Cancelled:
+            new_runs.close()
             return True
         finally:
             remarks, notes = getattr(executor, "notes", ()), self._standing.notes
@@ -175,7 +179,7 @@ class Reduction:
             search.run(document)
             self._confirm(new_runs)
         except Disproved as disproved:
-            earlier = new_runs.cool(disproved.text)
+            earlier = new_runs.cool(disproved)
         except Slipped as slipped:
             earlier = slipped.text
         else:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pollard.passes.strategy import Strategy
     from pollard.plan import Plan
     from pollard.reduction.judging import Judges
+    from pollard.reduction.new_runs import NewRuns
     from pollard.reduction.text_standing import TextStanding
     from pollard.syntax.tree.document import Document
 
@@ -38,22 +39,22 @@ class TextSearch:
         standing: TextStanding,
         judges: Judges,
         *,
-        prove: Callable[[bytes], None],
+        new_runs: NewRuns,
         formatter: Callable[[bytes], bytes] | None,
         run_seconds: float,
         cancelled: CancelToken,
     ) -> None:
         """Prepare a search for an oracle that takes `run_seconds`.
 
-        `prove` is called with each accepted text, and raises Disproved if a cold run does not confirm
-        what warm ones found. `formatter` returns what it prints for a file, or raises FormatterError.
+        `new_runs` gets each accepted text, and raises Disproved if a cold run does not confirm what
+        warm ones found. `formatter` returns what it prints for a file, or raises FormatterError.
         """
         self.ended_by: EndedBy | None = None
         self._plan = plan
         self._search_plan = search_plan
         self._standing = standing
         self._judges = judges
-        self._prove = prove
+        self._new_runs = new_runs
         self._formatter = formatter
         self._run_seconds = run_seconds
         self._cancelled = cancelled
@@ -99,9 +100,14 @@ class TextSearch:
         return self._laid_out()
 
     def _spend(self) -> None:
-        """Raise SearchEnded unless another run may begin."""
+        """Raise SearchEnded unless another run may begin, and Disproved if none may count any more."""
         standing = self._standing
-        self._plan.search_limits.check(standing.counters.runs, standing.clock.seconds)
+        self._new_runs.settle()
+        try:
+            self._plan.search_limits.check(standing.counters.runs, standing.clock.seconds)
+        except SearchEnded:
+            self._new_runs.settle(wait=True)
+            raise
 
     def _searched(self, document: Document) -> str | None:
         """Search here, or in processes that run ahead; return a note for the user, if there is one."""
@@ -156,8 +162,7 @@ class TextSearch:
 
     def accepted(self, text: bytes) -> None:
         """Prove, keep and report a text that the search accepted. Raises Disproved."""
-        self._prove(text)
-        self._standing.accepted(text)
+        self._new_runs.accepted(text)
 
     def printed(self, text: bytes) -> bytes:
         """Return what the formatter prints for a text. Raises FormatterError."""

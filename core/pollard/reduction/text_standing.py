@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from pollard.engine.statistics import Statistics, Tally
@@ -105,18 +107,24 @@ class TextStanding:
         earlier = [self.history.earlier, *([former.cost] if former else [])]
         self.history.earlier = max(earlier, key=lambda cost: cost.runs)
 
-    def accepted(self, text: bytes) -> None:
-        """Keep a text that the search accepted, and report it unless the journal has it already."""
+    def accepted(self, text: bytes) -> Callable[[], None]:
+        """Note what it cost so far to accept a text; return the function that keeps and reports it.
+
+        It does not report a text that the journal has already.
+        """
         self._note_runs()
         self._forecast.accepted(size(text))
-        cost = self._cost
+        return functools.partial(self._keep, text, self._cost, self.counts)
+
+    def _keep(self, text: bytes, cost: StepCost, counts: Counts) -> None:
         if self.history.accept(text, cost):
+            number = self.history.count
             self._emit(
                 Reduced(
                     text=self.history.best,
-                    number=self.history.count,
+                    number=number,
                     where=cost.where,
-                    counts=self.counts,
+                    counts=replace(counts, reductions=number),
                 )
             )
 

@@ -113,6 +113,16 @@ class OtherFailures:
         """The failures in the order in which they were first seen."""
         return tuple(self._by_kind.values())
 
+    def copy(self) -> OtherFailures:
+        """Return another collection of the same failures."""
+        copied = OtherFailures()
+        copied.take_back(self)
+        return copied
+
+    def take_back(self, earlier: OtherFailures) -> None:
+        """Forget what was noted after `earlier`, a copy."""
+        self._by_kind = dict(earlier._by_kind)
+
     def add(self, failure: Signature, text: bytes) -> None:
         """Note a candidate with another failure; above 100 kinds, new ones are ignored."""
         known = self._by_kind.get(failure.kind)

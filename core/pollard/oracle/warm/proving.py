@@ -2,42 +2,99 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
 class Disproved(Exception):
-    """A cold run and a warm one disagree about `text`, which was accepted."""
+    """A cold run and a warm one disagree about `text`, which was accepted.
 
-    def __init__(self, text: bytes) -> None:
+    `take_back` undoes what was counted since.
+    """
+
+    def __init__(self, text: bytes, take_back: Callable[[], None] = lambda: None) -> None:
         super().__init__("A cold run and a warm one disagree about an accepted text.")
         self.text = text
+        self.take_back = take_back
+
+
+class Proof(Protocol):
+    """A cold run that may still be in progress."""
+
+    def is_over(self) -> bool:
+        """Return whether `holds` need not wait."""
+
+    def holds(self) -> bool:
+        """Wait; return whether the text shows the failure. Raises what the run does."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Accepted:
+    """An accepted text, with its proof if it has one; the functions are those of `Proofs.accepted`."""
+
+    text: bytes
+    proof: Proof | None
+    keep: Callable[[], None]
+    take_back: Callable[[], None]
 
 
 class Proofs:
-    """Proves the 1st, 2nd, 4th, 8th, ... accepted text of a search.
+    """Proves the 1st, 2nd, 4th, 8th, ... accepted text of a search, while that goes on.
 
     So few cold runs are needed, and a wrong verdict costs at most as many acceptances as went before.
     `proved` is the latest text that a cold run confirmed; at first the original. The texts and their
-    order do not depend on the number of jobs, so neither do the proofs.
+    order do not depend on the number of jobs, so neither do the proofs. Nor does it matter to anyone
+    else how long they take: an accepted text is kept once all proofs up to it have succeeded.
     """
 
-    def __init__(self, original: bytes, holds: Callable[[bytes], bool]) -> None:
-        """`holds` runs a text cold, and returns whether it shows the failure."""
+    def __init__(self, original: bytes, begin: Callable[[bytes], Proof]) -> None:
+        """`begin` begins the proof of a text; proofs must take place in that order."""
         self.proved = original
-        self._holds = holds
+        self._begin = begin
         self._accepted = 0
+        self._waiting: deque[_Accepted] = deque()
 
-    def accepted(self, text: bytes) -> None:
-        """Prove the next accepted text if it is its turn. Raises `Disproved`, and what `holds` does."""
+    def accepted(
+        self, text: bytes, keep: Callable[[], None], take_back: Callable[[], None]
+    ) -> None:
+        """Begin to prove the next accepted text if it is its turn.
+
+        `settle` calls `keep` once it may be kept; `take_back` is what `Disproved` gets.
+        """
         self._accepted += 1
-        if self._accepted & (self._accepted - 1) == 0:
-            self.prove(text)
+        is_due = self._accepted & (self._accepted - 1) == 0
+        proof = self._begin(text) if is_due else None
+        self._waiting.append(_Accepted(text, proof, keep, take_back))
+
+    def settle(self, *, wait: bool = False) -> None:
+        """Keep the texts whose proofs are over, and all that follow them; `wait` for all proofs.
+
+        Raises `Disproved` if one failed, and what a run raises.
+        """
+        while self._waiting:
+            first = self._waiting[0]
+            if first.proof is not None:
+                if not wait and not first.proof.is_over():
+                    return
+                self._confirm(first.text, first.proof, first.take_back)
+            self._waiting.popleft().keep()
 
     def prove(self, text: bytes) -> None:
-        """Prove a text. Raises `Disproved`, and what `holds` does."""
-        if not self._holds(text):
-            raise Disproved(text)
+        """Settle, and prove a text that was kept. Raises `Disproved`, and what a run raises."""
+        self.settle(wait=True)
+        self._confirm(text, self._begin(text), lambda: None)
+
+    def keep_all(self) -> None:
+        """Keep all accepted texts, also those that are not proved yet."""
+        while self._waiting:
+            self._waiting.popleft().keep()
+
+    def _confirm(self, text: bytes, proof: Proof, take_back: Callable[[], None]) -> None:
+        if not proof.holds():
+            self._waiting.clear()
+            raise Disproved(text, take_back)
         self.proved = text
