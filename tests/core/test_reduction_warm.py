@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from pollard.cli.main import run
-from pollard.events import Reduced, Started
+from pollard.events import Progress, Reduced, Started
 from pollard.limits import SearchLimits
 from pollard.oracle.warm.warm_runs import WarmRuns
 from pollard.reduction import NotInteresting
@@ -81,6 +82,25 @@ def test_disagreements_are_noticed_at_the_same_text_by_any_number_of_jobs(reduce
     assert several.result.notes[1:] == one.result.notes[1:]
 
 
+@pytest.mark.parametrize("jobs", [1, *rarely(2, 3)])
+@pytest.mark.parametrize("options", [{}, {"search_limits": SearchLimits(max_runs=45)}], ids=str)
+def test_a_proof_that_fails_late_ends_in_what_one_in_time_does(reduced, options, jobs):
+    """The cold runs are so slow that the search is far ahead of its proofs."""
+    source = LYING.format(below=60)
+    slow = source.replace("sys.exit", "if not warm: time.sleep(0.5)\nsys.exit")
+    in_time, late = reduced(source, **options), reduced(slow, **options, jobs=jobs)
+    assert [note for note in late.result.notes if "do not confirm" in note]
+    assert late.result.notes[1:] == in_time.result.notes[1:]
+    assert late.texts == in_time.texts
+    assert [event.counts.runs for event in late.of(Reduced)] == [
+        event.counts.runs for event in in_time.of(Reduced)
+    ]
+    counts = late.result.counts
+    assert counts.runs == in_time.result.counts.runs
+    assert counts.check_runs == in_time.result.counts.check_runs
+    assert counts.wasted_runs > 0
+
+
 def test_a_limit_that_was_reached_still_ends_on_a_proved_text(reduced):
     limits = SearchLimits(max_runs=25)
     found = reduced(LYING.format(below=150), search_limits=limits).result
@@ -120,6 +140,30 @@ def test_a_cancelled_reduction_says_that_its_result_is_not_proved(tmp_path):
     assert reduction.ended_within(PATIENCE)
     assert reduction.outcome.cancelled
     assert "not proved by a cold run" in " ".join(reduction.outcome.notes)
+
+
+def test_a_cancellation_ends_a_proof_that_is_in_progress(tmp_path):
+    """What the search has accepted meanwhile is its result."""
+    source = HONEST.replace(
+        "sys.exit", f"if not warm and len(text) not in (0, {len(JSON)}): time.sleep(600)\nsys.exit"
+    )
+    before = psutil.Process().children(recursive=True)
+    reduction = InThread(
+        plan(oracle=warm_oracle(program(tmp_path, source), timeout=900.0), cache=False)
+    )
+
+    def cancel_at_tenth(event):
+        if isinstance(event, Progress) and event.counts.runs == 10:
+            reduction.reduction.cancel()
+
+    reduction.on_event = cancel_at_tenth
+    assert reduction.ended_within(PATIENCE)
+    assert reduction.outcome.cancelled
+    assert (
+        reduction.outcome.text == [e.text for e in reduction.events if isinstance(e, Reduced)][-1]
+    )
+    assert "not proved by a cold run" in " ".join(reduction.outcome.notes)
+    assert psutil.Process().children(recursive=True) == before
 
 
 @pytest.mark.exhaustive

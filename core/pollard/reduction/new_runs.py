@@ -95,8 +95,7 @@ class NewRuns:
         """
         history = self._standing.history
         if self._warm is not None:
-            self._warm.settle(wait=True)  # now the best text is the last one that was accepted
-            self._warm.prove(history.best)
+            self._warm.prove(lambda: history.best)
             return
         checks = self._plan.checks
         text = last_confirmed(history, self._holds, checks)
@@ -152,7 +151,7 @@ class NewRuns:
         return self._original.executor.run(text, cancelled=self._cancelled, capture=True)
 
     def _proved(self, text: bytes, stop: Cancellable) -> Callable[[], bool]:
-        """Run a text cold, in another thread; return what notes the runs, and whether they confirm it.
+        """Run a text cold, in any thread; return what notes the runs, and whether they confirm it.
 
         Warm verdicts stay as they are, so that a resumed reduction repeats what this one did.
         """

@@ -70,13 +70,21 @@ class WarmSearch:
         """Keep the texts that proofs no longer hold back; see `Proofs.settle`."""
         self._proofs.settle(wait=wait)
 
-    def prove(self, text: bytes) -> None:
-        """Prove the result. Raises `Disproved`.
+    def prove(self, best: Callable[[], bytes]) -> None:
+        """Prove the result, beside proofs that are in progress. Raises `Disproved`.
 
         It also raises that if a process that stays misses the failure of this text: it may have missed
-        others, and the search would end too early.
+        others, and the search would end too early. `best` returns the best text that was kept.
         """
-        self._proofs.prove(text)
+        text = self._proofs.last_accepted(best())
+        holds = self._prove(text, self._cancelled)
+        self._proofs.settle(wait=True)
+        if best() != text:  # what a resumed reduction knows may be smaller
+            text = best()
+            holds = self._prove(text, self._cancelled)
+        if not holds():
+            raise Disproved(text)
+        self._proofs.proved = text
         if self._executor.misses(text, cancelled=self._cancelled):
             raise Disproved(text)
 

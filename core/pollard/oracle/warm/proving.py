@@ -80,21 +80,17 @@ class Proofs:
             if first.proof is not None:
                 if not wait and not first.proof.is_over():
                     return
-                self._confirm(first.text, first.proof, first.take_back)
+                if not first.proof.holds():
+                    self._waiting.clear()
+                    raise Disproved(first.text, first.take_back)
+                self.proved = first.text
             self._waiting.popleft().keep()
 
-    def prove(self, text: bytes) -> None:
-        """Settle, and prove a text that was kept. Raises `Disproved`, and what a run raises."""
-        self.settle(wait=True)
-        self._confirm(text, self._begin(text), lambda: None)
+    def last_accepted(self, best: bytes) -> bytes:
+        """Return the text that was accepted last, also if it is not kept yet; `best` if all are."""
+        return self._waiting[-1].text if self._waiting else best
 
     def keep_all(self) -> None:
         """Keep all accepted texts, also those that are not proved yet."""
         while self._waiting:
             self._waiting.popleft().keep()
-
-    def _confirm(self, text: bytes, proof: Proof, take_back: Callable[[], None]) -> None:
-        if not proof.holds():
-            self._waiting.clear()
-            raise Disproved(text, take_back)
-        self.proved = text
