@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 
 import psutil
 import pytest
@@ -115,6 +116,39 @@ def test_what_a_run_waits_for_ends_with_an_error_that_nobody_catches(executor):
     warm, cold = executor.run(text), executor.run(text, capture=True)
     assert (warm.exit_code, warm.stdout) == (cold.exit_code, cold.stdout) == (1, warm.stdout)
     assert b"later" not in warm.stdout
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"null.length",
+        b"throw Object.assign(new RangeError('x'), { place: { line: { of: [1, { a: 2 }] } } })",
+        b"Promise.reject(new Error('x'))",
+        b"setTimeout(() => { throw new Error('x'); }, 5)",
+    ],
+)
+def test_an_error_that_nobody_catches_shows_all_but_the_line_that_threw_it(tool, text):
+    crash = oracle(tool, criteria=Criteria(output="Error"))
+    checked = check_oracle(crash, "case.js", text, runs=1)
+    assert checked.warm.is_warm, str(checked.warm)
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("main.js", "if (require.main === module) process.exit(3);"),
+        ("main.mjs", "import fs from 'node:fs'; process.exit(3);"),
+        ("module/main.js", "import fs from 'node:fs'; process.exit(await 3);"),
+    ],
+)
+def test_a_program_is_the_main_module_of_either_kind(tmp_path, tool, name, source):
+    path = tmp_path / name
+    (tmp_path / "module").mkdir(exist_ok=True)
+    (tmp_path / "module" / "package.json").write_text('{"type": "module"}')
+    path.write_text(source)
+    main = replace(oracle(tool), command=("node", str(path), "{file}"))
+    checked = check_oracle(main, "case.js", b"", runs=1)
+    assert checked.warm.is_warm, str(checked.warm)
 
 
 def test_what_a_run_does_to_its_process_is_undone(executor):

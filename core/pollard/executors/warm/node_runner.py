@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from pollard.oracle.warm.warm_runs import WarmTrial
 
 _REPEATING = str(Path(__file__).with_name("repeating.js"))
+# The line that threw an error which nobody catches, and the frames below those of the program.
+_HOW_IT_WAS_CALLED = re.compile(
+    rb"^\S.*:\d+\n.*\n[ \t]*\^+\n\n|^    at .*node:internal/.*\n", re.MULTILINE
+)
 
 
 def repeating_command(oracle: CommandOracle) -> tuple[str, ...] | None:
@@ -106,7 +111,8 @@ class NodeRunner(PersistentExecutor):
         return self._comparable(super()._run(text, cancelled, fresh=False))
 
     def _comparable(self, run: Run) -> Run:
-        return without_rooms(run, self._directories.root, self._cold.root)
+        plain = without_rooms(run, self._directories.root, self._cold.root)
+        return replace(plain, stderr=_HOW_IT_WAS_CALLED.sub(b"", plain.stderr))
 
     def _cold_run(self, text: bytes, cancelled: Cancellable | None, *, capture: bool) -> Run:
         self._cold.timeout = self.timeout

@@ -6,9 +6,12 @@
 "use strict";
 
 const fs = require("node:fs");
+const Module = require("node:module");
+const path = require("node:path");
 const { Readable } = require("node:stream");
 const timers = require("node:timers");
 const { pathToFileURL } = require("node:url");
+const { inspect, types } = require("node:util");
 const threads = require("node:worker_threads");
 
 const [script, ...rest] = process.argv.slice(2);
@@ -19,6 +22,7 @@ const EXIT = new Error("process.exit was called");
 const questions = questionsApart();
 // Kept, since a program may change what all modules share.
 const { concat, from } = Buffer;
+const { setImmediate: later } = globalThis;
 const { stringify } = JSON;
 const endProcess = process.reallyExit.bind(process);
 
@@ -82,9 +86,18 @@ function crash(error) {
   } catch (another) {
     if (another === EXIT) return;
   }
-  process.stderr.write(`${error?.stack ?? error}\n`);
+  process.stderr.write(reported(error));
   process.exitCode = 1;
   abandon();
+}
+
+// Returns what Node.js prints, except for the line that threw the error, which only Node.js knows.
+function reported(error) {
+  if (!types.isNativeError(error)) return `${error?.stack ?? error}\n`;
+  const lines = inspect(error, { depth: 5 }).split("\n");
+  const own = lines.findIndex((line) => /^ {4}at /.test(line) && line.includes(`${__filename}:`));
+  if (own >= 0) while (/^ {4}at /.test(lines[own])) lines.splice(own, 1);
+  return `${lines.join("\n")}\n\nNode.js ${process.version}\n`;
 }
 
 // Keeps what a run waits for, so that `abandon` can stop it.
@@ -145,8 +158,23 @@ function next() {
     endProcess(Number(process.exitCode ?? 0));
   }
   runs += 1;
-  // Another address is another module, in case that the program is an ECMAScript module.
-  import(`${pathToFileURL(main).href}?run=${runs}`).catch(crash);
+  if (isModule(main)) {
+    import(`${pathToFileURL(main).href}?run=${runs}`).catch(crash); // another address: another module
+  } else {
+    later(() => Module._load(main, null, true)); // with that, Node.js makes it require.main
+  }
+}
+
+// Returns whether a file is an ECMAScript module, by its name or by the package that it is in.
+function isModule(file) {
+  if (!file.endsWith(".js")) return file.endsWith(".mjs");
+  for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
+    try {
+      return JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8")).type === "module";
+    } catch {
+      if (folder === path.dirname(folder)) return false;
+    }
+  }
 }
 
 // The program gets an empty standard input, as in a new process: the real one has the questions.
