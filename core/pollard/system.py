@@ -126,8 +126,8 @@ def remove_tree(path: Path) -> None:
 
     Raises `OSError` if it cannot be removed.
     """
-    if path.is_symlink() or path.is_file():
-        path.unlink()
+    if path.is_symlink() or not path.is_dir():  # to open a pipe would block
+        path.unlink(missing_ok=True)
         return
     with contextlib.suppress(OSError):
         shutil.rmtree(path)

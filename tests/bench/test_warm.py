@@ -8,12 +8,13 @@ from pollard.errors import OracleError
 from pollard.oracle import Criteria
 from pollard.oracle.warm.warm_runs import WarmRuns
 from tests.bench import warm
+from tests.bench.warm_cases import WarmCase
 from tests.core.executors.warm_programs import program
 
 
 def _case(folder, source):
     command = (*program(folder, source), "{file}")
-    return warm.WarmCase("small", command, b'[1, "needle"]', "a.json", Criteria(exit_code=(0,)))
+    return WarmCase("small", command, b'[1, "needle"]', "a.json", Criteria(exit_code=(0,)))
 
 
 def test_both_times_are_measured_and_the_search_has_one_result(tmp_path, monkeypatch):

@@ -162,7 +162,9 @@ class RunDirectory:
                 os.unlink(path)  # noqa: PTH108 (half the cost)
             except FileNotFoundError:
                 continue
-        return not os.listdir(self.directory)  # noqa: PTH208
+        for left in os.listdir(self.directory):  # noqa: PTH208
+            remove_tree(self.directory / left)
+        return True
 
     def _is_same(self) -> bool:
         """Return whether the oracle did not replace a directory, by a link to another place maybe."""

@@ -27,6 +27,7 @@ MESSES = {
     "changes the candidate": 'echo changed > "$1"; chmod 000 "$1"',
     "makes the candidate a directory": 'rm "$1"; mkdir "$1"; touch "$1/x"',
     "leaves a socket and a pipe": "mkfifo p",
+    "leaves a pipe among temporary files": 'mkfifo "$TMPDIR/p"',
     "opens its directory": "chmod 777 .",
 }
 REPORT = 'ls -A; cat "$1"; stat -c %a .; '
