@@ -15,6 +15,7 @@ for Node.js, which cannot fork, do so without knowing it: a script runs them aga
 
 Modules, in reading order:
 
+- `side_thread`: a thread for runs beside others: those of a rehearsal, and proofs
 - `trials`: `WarmExecutor`, what warm executors have in common; compares warm runs with cold ones
 - `python_programs`: whether a command is a Python program, and what it runs
 - `zygote`: the program that imports and forks; it runs in the tool's own interpreter

@@ -4,7 +4,7 @@ How a program stays loaded is up to an executor (`pollard.executors.warm`). Here
 for verdicts: they are searched for warm and proved cold.
 
     warm_runs  `WarmRuns`: the setting; `WarmTrial`: a comparison with cold runs before a search
-    proving    `Proofs`: which accepted texts a cold run must confirm
+    proving    `Proofs`: which accepted texts a cold run must confirm, and which are kept until then
 
 `pollard.oracle`, the executors and `pollard.reduction` import this room. It imports
 `pollard.oracle.verdict` only.

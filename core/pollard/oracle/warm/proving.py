@@ -47,8 +47,8 @@ class Proofs:
 
     So few cold runs are needed, and a wrong verdict costs at most as many acceptances as went before.
     `proved` is the latest text that a cold run confirmed; at first the original. The texts and their
-    order do not depend on the number of jobs, so neither do the proofs. Nor does it matter to anyone
-    else how long they take: an accepted text is kept once all proofs up to it have succeeded.
+    order do not depend on the number of jobs, so neither do the proofs. Nor does anything depend on how
+    long they take: an accepted text is kept once all proofs up to it have succeeded.
     """
 
     def __init__(self, original: bytes, begin: Callable[[bytes], Proof]) -> None:
