@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import psutil
 import pytest
 
 from pollard.cli.main import run
@@ -14,7 +13,7 @@ from pollard.limits import SearchLimits
 from pollard.oracle.warm.warm_runs import WarmRuns
 from pollard.reduction import NotInteresting
 from pollard.speculation.modes import Speculation
-from tests.core.executors.warm_programs import program, warm_oracle
+from tests.core.executors.warm_programs import program, tool_processes, warm_oracle
 from tests.core.reductions import JSON, PATIENCE, InThread, plan, watched
 from tests.examples import rarely
 
@@ -148,7 +147,6 @@ def test_a_cancellation_ends_a_proof_that_is_in_progress(tmp_path):
     source = HONEST.replace(
         "sys.exit", f"if not warm and len(text) not in (0, {len(JSON)}): time.sleep(600)\nsys.exit"
     )
-    before = psutil.Process().children(recursive=True)
     reduction = InThread(
         plan(oracle=warm_oracle(program(tmp_path, source), timeout=900.0), cache=False)
     )
@@ -164,7 +162,7 @@ def test_a_cancellation_ends_a_proof_that_is_in_progress(tmp_path):
         reduction.outcome.text == [e.text for e in reduction.events if isinstance(e, Reduced)][-1]
     )
     assert "not proved by a cold run" in " ".join(reduction.outcome.notes)
-    assert psutil.Process().children(recursive=True) == before
+    assert tool_processes() == []
 
 
 @pytest.mark.exhaustive

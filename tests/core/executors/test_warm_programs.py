@@ -9,7 +9,7 @@ from pollard.executors.warm import zygote
 from pollard.executors.warm.python_programs import python_program
 from pollard.oracle.command import prepare
 from pollard.oracle.warm.warm_runs import WarmRuns
-from tests.core.executors.warm_programs import program, warm_oracle, warm_runner
+from tests.core.executors.warm_programs import program, tool_processes, warm_oracle, warm_runner
 from tests.core.oracle.helpers import PYTHON, shell
 
 
@@ -179,6 +179,20 @@ def test_auto_asks_for_twice_the_speed(tmp_path):
     found = trial(program(tmp_path, source), warm=WarmRuns.AUTO)
     assert not found.is_warm
     assert "hardly faster (a warm run took" in str(found)
+
+
+def test_a_check_that_fails_ends_the_warm_runs_beside_it(tmp_path):
+    """The second cold run does not show the failure, while the first warm one hangs."""
+    log = tmp_path / "log"
+    source = f"""
+import gc, sys, time
+if gc.get_freeze_count(): time.sleep(600)
+with open({str(log)!r}, "a") as stream: sys.exit(stream.tell() > 0 or not stream.write("x"))
+"""
+    oracle = warm_oracle(program(tmp_path, source), timeout=900.0)
+    checked = check_oracle(oracle, "case.py", b"x", runs=2)
+    assert (checked.hits, checked.warm) == (1, None)
+    assert tool_processes() == []
 
 
 def test_the_check_prints_both_times(tmp_path):

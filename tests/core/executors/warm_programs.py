@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 
+import psutil
+
 from pollard.executors.warm.warm_runner import WarmRunner
 from pollard.oracle import CommandOracle, Criteria
 from pollard.oracle.sandbox_policy import SandboxLevel, SandboxPolicy
@@ -45,6 +47,12 @@ def warm_runner(command, original=b"", *, filename="case.py", ahead=True, **sett
         assert trial is not None
         assert trial.is_warm, str(trial)
         yield runner
+
+
+def tool_processes() -> list[list[str]]:
+    """The command lines of processes that run a tool, or keep it loaded."""
+    lines = [each.cmdline() for each in psutil.Process().children(recursive=True)]
+    return [line for line in lines if any("tool.py" in word or "zygote" in word for word in line)]
 
 
 def seen(run) -> tuple[object, ...]:

@@ -34,7 +34,8 @@ class SideWork(Generic[T]):
 
         It is stopped once `cancelled` is set, and then raises `Cancelled`.
         """
-        while not wait([self._future], FLAG_PERIOD_SECONDS).done:
+        while not self._future.done():
+            wait([self._future], FLAG_PERIOD_SECONDS)
             if cancelled is not None and cancelled.is_set():
                 self._stop.set()
         if self._future.cancelled():
