@@ -33,7 +33,7 @@ class Proof(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Accepted:
+class _UnsettledText:
     """An accepted text, with its proof if it has one; the functions are those of `Proofs.accepted`."""
 
     text: bytes
@@ -56,7 +56,7 @@ class Proofs:
         self.proved = original
         self._begin = begin
         self._accepted = 0
-        self._waiting: deque[_Accepted] = deque()
+        self._waiting: deque[_UnsettledText] = deque()
 
     def accepted(
         self, text: bytes, keep: Callable[[], None], take_back: Callable[[], None]
@@ -68,7 +68,7 @@ class Proofs:
         self._accepted += 1
         is_due = self._accepted & (self._accepted - 1) == 0
         proof = self._begin(text) if is_due else None
-        self._waiting.append(_Accepted(text, proof, keep, take_back))
+        self._waiting.append(_UnsettledText(text, proof, keep, take_back))
 
     def settle(self, *, wait: bool = False) -> None:
         """Keep the texts whose proofs are over, and all that follow them; `wait` for all proofs.
