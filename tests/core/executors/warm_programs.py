@@ -51,7 +51,10 @@ def warm_runner(command, original=b"", *, filename="case.py", ahead=True, **sett
 
 def tool_processes() -> list[list[str]]:
     """The command lines of processes that run a tool, or keep it loaded."""
-    lines = [each.cmdline() for each in psutil.Process().children(recursive=True)]
+    lines = []
+    for each in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess):  # it has ended
+            lines.append(each.cmdline())
     return [line for line in lines if any("tool.py" in word or "zygote" in word for word in line)]
 
 
