@@ -115,7 +115,8 @@ class Subject:
     The passes share `memory`, of which the subject itself uses only the texts and the invalid edits.
     `tally` counts what all passes did. `guard` says whether the syntax guard is on at all.
     `foreign_grammar` says that the document is read by the grammar of another language than its own.
-    `failing_lines` are the original's lines that the output of the failure names.
+    `failing_lines` are the original's lines that the output of the failure names, and `failing_words`
+    are what it quotes.
     `level` is where in the tree a pass is, for display. `on_reduced` is called after each replacement.
     """
 
@@ -130,6 +131,7 @@ class Subject:
         preprocessing: Preprocessing | None = None,
         learn_invalid: bool = False,
         failing_lines: Sequence[bytes] = (),
+        failing_words: Sequence[bytes] = (),
         cancelled: Cancellation | None = None,
         on_reduced: Callable[[], None] = lambda: None,
     ) -> None:
@@ -142,6 +144,7 @@ class Subject:
         self.guard = guard
         self.foreign_grammar = foreign_grammar
         self.failing_lines = failing_lines
+        self.failing_words = failing_words
         self.level = 0
         self._islands = IslandGuard()
         self._judge = judge

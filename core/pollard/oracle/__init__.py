@@ -50,7 +50,7 @@ from pollard.oracle.command import OUTPUT_LIMIT, CommandOracle
 from pollard.oracle.criteria import Criteria
 from pollard.oracle.executor import Cancellable, CancelToken, Executor
 from pollard.oracle.failures.comparing import OriginalFailure, OtherFailure
-from pollard.oracle.failures.places import named_lines, named_places
+from pollard.oracle.failures.places import named_lines, named_places, named_words
 from pollard.oracle.flakiness import Frequency
 from pollard.oracle.judge import Judge
 from pollard.oracle.predicate import AnyOracle, Predicate
@@ -88,4 +88,5 @@ __all__ = [
     "check",
     "named_lines",
     "named_places",
+    "named_words",
 ]

@@ -37,6 +37,7 @@ class SearchPlan:
     - `grammar`: None for plain text
     - `foreign_grammar`: whether that is the grammar of another language than the text's
     - `failing_lines`: the original's lines that the output of the failure names
+    - `failing_words`: what it quotes
     - the other fields are those of `pollard.reduction.Plan`
     """
 
@@ -50,6 +51,7 @@ class SearchPlan:
     learn_invalid: bool = False
     encoding: Encoding = UTF_8
     failing_lines: tuple[bytes, ...] = ()
+    failing_words: tuple[bytes, ...] = ()
 
     def document(self, text: bytes, cancelled: Cancellation | None = None) -> Document:
         """Return a text in UTF-8 as a document, which is parsed when its tree is needed."""
@@ -74,6 +76,7 @@ class SearchPlan:
             preprocessing=self.preprocessing,
             learn_invalid=self.learn_invalid,
             failing_lines=self.failing_lines,
+            failing_words=self.failing_words,
             cancelled=cancelled,
             on_reduced=on_reduced,
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError, PollardError
 from pollard.executors import check_and_measure
-from pollard.oracle import CommandOracle, Health, OriginalFailure, named_lines
+from pollard.oracle import CommandOracle, Health, OriginalFailure, named_lines, named_words
 from pollard.oracle.failures.selection import is_reported
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ class CheckedOriginal:
     - `is_warm`: whether further runs are warm, and must be proved by cold ones
     - `named_lines`: the numbers of the lines that the failure's output names, from 1; none for a
       diagnostic, since no statement of the text failed
+    - `named_words`: what that output quotes
     """
 
     executor: Executor
@@ -39,6 +40,7 @@ class CheckedOriginal:
     frequency: Frequency | None = None
     is_warm: bool = False
     named_lines: tuple[int, ...] = ()
+    named_words: tuple[bytes, ...] = ()
 
 
 def check_original(
@@ -66,21 +68,24 @@ def check_original(
     standing.check_runs += checked.measured_runs + (checked.warm.runs if checked.warm else 0)
     ensure_interesting(checked)
     standing.notes += checked.notes
+    run = _telling_run(checked, plan)
     return CheckedOriginal(
         executor,
         checked.original_failure,
         run_seconds=_run_seconds(checked),
         frequency=checked.frequency,
         is_warm=checked.warm is not None and checked.warm.is_warm,
-        named_lines=_named_lines(checked.first_interesting, plan),
+        named_lines=named_lines(run, plan.filename) if run else (),
+        named_words=named_words(run, [plan.text]) if run else (),
     )
 
 
-def _named_lines(run: Outcome | None, plan: Plan) -> tuple[int, ...]:
-    oracle = plan.oracle
+def _telling_run(checked: Check, plan: Plan) -> Outcome | None:
+    """Return a run whose output names what failed; None for one that reports a diagnostic."""
+    run, oracle = checked.first_interesting, plan.oracle
     if run is None or (isinstance(oracle, CommandOracle) and is_reported(run, oracle.criteria)):
-        return ()
-    return named_lines(run, plan.filename)
+        return None
+    return run
 
 
 def ensure_interesting(checked: Check) -> None:

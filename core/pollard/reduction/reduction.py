@@ -87,7 +87,7 @@ class Reduction:
             executor = stack.enter_context(self._open_executor())
             original = self._checked or self._check(executor)
             search_plan = planned_search(
-                self._plan, original.named_lines, self._standing.notes, self._cancelled
+                self._plan, original, self._standing.notes, self._cancelled
             )
             judges = self._open_judges(stack, original)
             document = self._open_document(search_plan)

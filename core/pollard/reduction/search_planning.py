@@ -13,17 +13,16 @@ if TYPE_CHECKING:
 
     from pollard.oracle import CancelToken
     from pollard.plan import Plan
+    from pollard.reduction.original import CheckedOriginal
     from pollard.syntax.grammars.languages import Grammar
 
 _PLAIN = "No grammar knows this file: it is reduced by lines and characters."
 
 
 def planned_search(
-    plan: Plan, named_lines: Sequence[int], notes: list[str], cancelled: CancelToken
+    plan: Plan, original: CheckedOriginal, notes: list[str], cancelled: CancelToken
 ) -> SearchPlan:
     """Return the plan of the search, and add to `notes` what the user should know about it.
-
-    `named_lines` are the numbers of the original's lines that the failure's output names, from 1.
 
     Raises Cancelled while it looks for the grammar that fits best.
     """
@@ -46,7 +45,8 @@ def planned_search(
         preprocessing=plan.preprocessing,
         learn_invalid=plan.learn_invalid,
         encoding=encoding,
-        failing_lines=_lines(text, named_lines),
+        failing_lines=_lines(text, original.named_lines),
+        failing_words=original.named_words,
     )
 
 

@@ -384,3 +384,13 @@ def test_a_string_of_a_line_that_the_output_names_comes_before_longer_ones() -> 
     text = PYTHON + b"def g(ledger):\n" + lines[1] + b"\n"
     values = [each for each in _tried_first(text, *lines) if b"{}[" in each]
     assert _plain(values[0]) == b'rate = {}["east"]'
+
+
+def test_what_the_output_quotes_is_tried_as_a_value() -> None:
+    """Here the value is neither the first piece of a string nor in a line of the traceback."""
+    text = PYTHON.replace(b"west, 12.50", b"12.50, west")
+    line = b"        rate = self.rates[order.region]"
+    case = Case(text, "python", lambda new: new == text or b'{}["west"]' in new)
+    assert reduced(case, named, failing_lines=[line]).text == text
+    found = reduced(case, named, failing_lines=[line], failing_words=[b"west"]).text
+    assert _plain(found) == b'rate = {}["west"]'

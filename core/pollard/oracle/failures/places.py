@@ -1,4 +1,4 @@
-"""The places in a file that a program names when it fails, such as `orders.py", line 12`."""
+"""What a program names when it fails: places in files, such as `orders.py", line 12`, and values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from pollard.oracle.verdict import Outcome
 
@@ -23,6 +23,9 @@ _MAX_PATH_BYTES = 512
 _MAX_READ_PLACES = 10_000
 # A deep recursion repeats few lines, and hardly more of them are needed to find what failed.
 _MAX_LINES = 64
+_QUOTED = re.compile(rb"""[`'"]([\w.:/@+-]{1,64})['"`]""")
+_MAX_QUOTING_BYTES = 16_384
+_MAX_WORDS = 4
 
 
 def named_lines(outcome: Outcome, filename: str) -> tuple[int, ...]:
@@ -53,6 +56,17 @@ def named_places(outcome: Outcome, paths: Collection[bytes]) -> tuple[tuple[byte
         if (named := _path_at_end(_before(output, match.start()), by_name)) is not None
     )
     return tuple(dict.fromkeys(places))[:_MAX_LINES]
+
+
+def named_words(outcome: Outcome, texts: Sequence[bytes]) -> tuple[bytes, ...]:
+    """Return what a run's output quotes and one of some texts has, in the order of the output.
+
+    It may be a value that failed, such as the `west` of `KeyError: 'west'`.
+    """
+    output = outcome.stderr + b"\n" + outcome.stdout
+    quoted = dict.fromkeys(_QUOTED.findall(output[-_MAX_QUOTING_BYTES:]))
+    had = (word for word in quoted if any(word in text for text in texts))
+    return tuple(islice(had, _MAX_WORDS))
 
 
 def _before(output: bytes, end: int) -> bytes:

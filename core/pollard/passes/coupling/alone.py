@@ -92,7 +92,7 @@ def _put_alone(subject: Subject, *, only_named: bool) -> None:
 def _candidates(subject: Subject, statements: Sequence[SingleStatement]) -> Iterator[Candidate]:
     """Yield the texts of one statement that parse: one value for each statement, then the next."""
     layout = subject.layout()
-    for plain in chain_values(subject.document, subject.failing_lines):
+    for plain in chain_values(subject.document, subject.failing_lines, subject.failing_words):
         values = _untyped(plain, subject.document)
         for statement in statements[:_MAX_STATEMENTS]:
             for edits in statement.forms(values):

@@ -68,7 +68,11 @@ def reduce_in_tree(
 ) -> None:
     """Reduce a text as the tree that stands for it; see `reduce_text`."""
     plan = _plan_for(subject, text, strategy)
-    checked = replace(_checked(subject, text), named_lines=named_lines)
+    checked = replace(
+        _checked(subject, text),
+        named_lines=named_lines,
+        named_words=subject.original.named_words if named_lines else (),
+    )
     texts = _AcceptedTexts(subject.standing, text)
     reduction = Reduction(plan, texts.on_event, checked=checked)
     subject.canceller.reach(reduction.cancel)

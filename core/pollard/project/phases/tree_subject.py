@@ -25,12 +25,14 @@ class CheckedTree:
     - `failure`: what candidates are compared with
     - `run_seconds`: the time of a run
     - `named_places`: the files and lines that the failure's output names, in its order
+    - `named_words`: what that output quotes
     """
 
     executor: TreeExecutor
     failure: OriginalFailure
     run_seconds: float
     named_places: tuple[tuple[bytes, int], ...] = ()
+    named_words: tuple[bytes, ...] = ()
 
 
 class Canceller:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pollard.events import Counts
 from pollard.executors.tree_runs import TreeCandidates
-from pollard.oracle import check, named_places
+from pollard.oracle import check, named_places, named_words
 from pollard.project.phases.tree_subject import CheckedTree
 from pollard.reduction.original import ensure_interesting
 
@@ -40,9 +40,12 @@ def check_original_tree(
     standing.add(Counts(check_runs=checked.measured_runs))
     ensure_interesting(checked)
     standing.notes += checked.notes
+    run = checked.first_interesting
+    contents = [entry.content for entry in plan.tree.values() if entry.is_file]
     return CheckedTree(
         executor,
         checked.original_failure,
         run_seconds=min(run.seconds for run in checked.runs),
-        named_places=named_places(run, plan.tree) if (run := checked.first_interesting) else (),
+        named_places=named_places(run, plan.tree) if run else (),
+        named_words=named_words(run, contents) if run else (),
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pollard.oracle import Outcome, named_lines, named_places
+from pollard.oracle import Outcome, named_lines, named_places, named_words
 
 OUTPUTS = Path(__file__).parent / "outputs"
 
@@ -60,6 +60,24 @@ def test_a_real_traceback_names_its_lines():
     printed = (OUTPUTS / "python-chained.txt").read_bytes()
     name = printed.split(b'File "', 1)[1].split(b'"', 1)[0].rsplit(b"/", 1)[-1].decode()
     assert named_lines(_printed(printed), name)
+
+
+@pytest.mark.parametrize(
+    ("printed", "words"),
+    [
+        (b"KeyError: 'west'", (b"west",)),
+        (b'no price for "nut" in `stock\'', (b"nut", b"stock")),
+        (b"'NoneType' object has no attribute 'west'", (b"west",)),
+        (b"cannot open west", ()),
+    ],
+)
+def test_what_the_output_quotes_is_a_word_if_a_text_has_it(printed, words):
+    assert named_words(_printed(printed), [b"ann;west;12", b"nut stock"]) == words
+
+
+def test_few_words_are_read():
+    printed = b" ".join(b"'w%d'" % number for number in range(100))
+    assert len(named_words(_printed(printed), [printed])) == 4
 
 
 def _printed(stderr: bytes) -> Outcome:

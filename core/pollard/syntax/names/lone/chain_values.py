@@ -43,12 +43,18 @@ class ChainValues:
     first: bytes | None = None
 
 
-def chain_values(document: Document, failing_lines: Sequence[bytes] = ()) -> Iterator[ChainValues]:
+def chain_values(
+    document: Document,
+    failing_lines: Sequence[bytes] = (),
+    failing_words: Sequence[bytes] = (),
+) -> Iterator[ChainValues]:
     """Yield the values to try on a statement, the most probable first.
 
-    `failing_lines` are lines of the original that the output of the failure names.
+    `failing_lines` are lines of the original that the output of the failure names, and `failing_words`
+    are what it quotes.
     """
-    tokens, literals = conventions(document.language).tokens, _literals(document, failing_lines)
+    tokens = conventions(document.language).tokens
+    literals = _literals(document, failing_lines, failing_words)
     empty = tokens.empty_objects[-1]
     for nothing in dict.fromkeys((*tokens.nothing, *tokens.absent)):
         yield ChainValues(nothing, nothing)
@@ -76,10 +82,13 @@ def _unlike_values(values: Sequence[bytes]) -> Iterator[ChainValues]:
         yield ChainValues(first, other, first=first)
 
 
-def _literals(document: Document, failing_lines: Sequence[bytes]) -> list[bytes]:
+def _literals(
+    document: Document, failing_lines: Sequence[bytes], failing_words: Sequence[bytes]
+) -> list[bytes]:
     """Return the first pieces of strings as strings or numbers.
 
-    What a failing line has comes first, as in `stock.take("nut")`, then that of the longest string.
+    What the output of the failure quotes comes first, unless a failing line has it anyway. Then what
+    such a line has, as in `stock.take("nut")`, then that of the longest string.
     `"use strict"` is no value.
     """
     found: dict[bytes, tuple[bool, int]] = {}
@@ -95,4 +104,10 @@ def _literals(document: Document, failing_lines: Sequence[bytes]) -> list[bytes]
             is_failing = any(string in line for line in failing_lines)
             weight = is_failing, len(quoted[2])
             found[literal] = max(found.get(literal, weight), weight)
-    return sorted(found, key=lambda literal: found[literal], reverse=True)[:_MAX_LITERALS]
+    own = sorted(found, key=lambda literal: found[literal], reverse=True)
+    words = (word for word in failing_words if not any(word in line for line in failing_lines))
+    return list(dict.fromkeys([*map(_literal, words), *own]))[:_MAX_LITERALS]
+
+
+def _literal(word: bytes) -> bytes:
+    return word if _NUMBER.fullmatch(word) else b'"' + word + b'"'
