@@ -159,7 +159,7 @@ def reduce(**options: Any) -> int:
       pollard reduce crash.c --output "internal compiler error" -- gcc -O2 -c {file}
       pollard reduce crash.js --signal SIGSEGV --timeout 5s -- ./engine
       pollard reduce crash.py --lines 10:80 -o small.py -- ./oracle.sh
-      pollard reduce crash.json -- 'jq . {file} 2>&1 | grep -q "Assertion"'
+      pollard reduce crash.json -- 'jq . {file} 2>&1 | grep "Assertion"'
       pollard reduce wrong.py --diagnostic ruff:F821
       pollard reduce project -o small -- make
       pollard reduce a.c b.h --main a.c -o small -- gcc -c {file}

@@ -62,6 +62,10 @@ _NOT_WRITTEN = re.compile("[Rr]ead-only file system|EROFS")
 _NOT_LITERAL = re.compile(r'["$`\\!]')
 _ABSOLUTE = re.compile(r"(?:^|[\s'\"`(=:])(/[^\s'\"`():;,]+)")
 _RARE = "hint: if it fails only sometimes, check it with more runs: checks = 20 (--checks 20)."
+_SILENT = (
+    "The command prints nothing, so failures are not compared, and the search cannot begin where the "
+    "program fails; let it print what the program prints (such as grep without -q)."
+)
 _NOT_TOLD = (
     "The output does not tell which failure this is, so failures are not compared; a command that "
     "also prints the failure changes that (such as grep without -q)."
@@ -174,6 +178,7 @@ class Check:
                 f"The time limit is tight: a run on the file took {slowest:.1f} s, and the limit is "
                 f"{self.timeout:.1f} s; set a longer timeout."
             )
+        notes += [_SILENT] if self._is_silent else []
         notes += [self.sandbox_warning] if self.sandbox_warning else []
         return (*notes, *self.remarks, *([str(self.warm)] if self.warm else []))
 
@@ -208,7 +213,7 @@ class Check:
         if not self.interesting:
             return []
         if not self.signatures:
-            return [_NOT_TOLD] if self._is_expected_to_tell else []
+            return [_NOT_TOLD] if self._is_expected_to_tell and not self._is_silent else []
         kinds = dict.fromkeys(map(str, self.signatures))
         return [f"This failure: {' or '.join(kinds)}"]
 
@@ -218,6 +223,15 @@ class Check:
         oracle = self.oracle
         is_wanted = not isinstance(oracle, Predicate) and oracle.criteria.exceeds == "timeout"
         return self.interesting and not is_wanted
+
+    @property
+    def _is_silent(self) -> bool:
+        """Whether the command is a script whose exit code says that a program failed, and nothing else."""
+        return (
+            self.interesting
+            and self._is_expected_to_tell
+            and all(run.exit_code == 0 and not run.stdout + run.stderr for run in self.runs)
+        )
 
     @property
     def _is_expected_to_tell(self) -> bool:

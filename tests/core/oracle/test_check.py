@@ -44,6 +44,17 @@ def test_users_learn_that_failures_cannot_be_compared(oracle, is_said):
     assert ("failures are not compared" in found.describe()) is is_said
 
 
+@pytest.mark.parametrize(
+    ("command", "is_said"),
+    [("grep -q y {file}", True), ("grep y {file}", False), ("cat {file} >&2", False)],
+    ids=["silent", "prints a line", "prints an error"],
+)
+def test_users_of_a_silent_script_learn_what_it_should_print(command, is_said):
+    """Before a reduction, too: it takes far fewer runs if it can begin where the program fails."""
+    found = check(shell(command), "a.c", b"y")
+    assert any("The command prints nothing" in note for note in found.notes) is is_said
+
+
 def test_an_uninteresting_original_is_explained_by_all_that_was_seen():
     oracle = shell(
         "echo some output; echo an error >&2; exit 4",

@@ -100,9 +100,10 @@ def _with_arguments(content: bytes, arguments: Mapping[bytes, bytes]) -> bytes:
         quoted = re.escape(name)
         declaration = rb"<[\w:.-]+\s+name=([\"'])" + quoted + rb"\1[^<>]*/>"
         content = re.sub(declaration, b"", content)
-        content = re.sub(rb"""(?<=["'])\$""" + quoted + rb"""(?=["'])""", lambda _: value, content)  # noqa: B023
         inner = value if _ATOM.fullmatch(value) else b"(" + value + b")"
-        content = re.sub(rb"\$" + quoted + rb"(?![\w.-])", lambda _: inner, content)  # noqa: B023
+        whole, part = (each.replace(b"\\", rb"\\") for each in (value, inner))
+        content = re.sub(rb"""(?<=["'])\$""" + quoted + rb"""(?=["'])""", whole, content)
+        content = re.sub(rb"\$" + quoted + rb"(?![\w.-])", part, content)
     return content
 
 
