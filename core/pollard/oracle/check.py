@@ -226,7 +226,7 @@ class Check:
 
     @property
     def _is_silent(self) -> bool:
-        """Whether the command is a script whose exit code says that a program failed, and nothing else."""
+        """Whether the command is a script whose exit code is all that says that a program failed."""
         return (
             self.interesting
             and self._is_expected_to_tell
