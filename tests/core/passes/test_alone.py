@@ -394,3 +394,12 @@ def test_what_the_output_quotes_is_tried_as_a_value() -> None:
     assert reduced(case, named, failing_lines=[line]).text == text
     found = reduced(case, named, failing_lines=[line], failing_words=[b"west"]).text
     assert _plain(found) == b'rate = {}["west"]'
+
+
+def test_an_object_of_a_class_that_the_output_names_is_a_value() -> None:
+    text = PYTHON.replace(b"self.rates[order.region]", b"order.region")
+    wanted = b'rate = type("Ledger", (), {})().region'
+    case = Case(text, "python", lambda new: new == text or _plain(new) == wanted)
+    words = [b"Ledger", b"region"]
+    line = b"        rate = order.region"
+    assert _plain(reduced(case, named, failing_lines=[line], failing_words=words).text) == wanted

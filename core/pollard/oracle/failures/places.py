@@ -23,7 +23,10 @@ _MAX_PATH_BYTES = 512
 _MAX_READ_PLACES = 10_000
 # A deep recursion repeats few lines, and hardly more of them are needed to find what failed.
 _MAX_LINES = 64
-_QUOTED = re.compile(rb"""[`'"]([\w.:/@+-]{1,64})['"`]""")
+# In quotes, or as the class of an object: `#<Order:0x01>`, `an instance of Order`, `Order::total()`.
+_QUOTED = re.compile(
+    rb"""[`'"]([\w.:/@+-]{1,64})['"`]|(?:#<|instance of )(\w{1,64})|\b(\w{1,64})(?=::\w+\(\))"""
+)
 _MAX_QUOTING_BYTES = 16_384
 _MAX_WORDS = 4
 
@@ -61,10 +64,13 @@ def named_places(outcome: Outcome, paths: Collection[bytes]) -> tuple[tuple[byte
 def named_words(outcome: Outcome, texts: Sequence[bytes]) -> tuple[bytes, ...]:
     """Return what a run's output quotes and one of some texts has, in the order of the output.
 
+    So does it with the class of an object, which not all languages quote.
+
     It may be a value that failed, such as the `west` of `KeyError: 'west'`.
     """
     output = outcome.stderr + b"\n" + outcome.stdout
-    quoted = dict.fromkeys(_QUOTED.findall(output[-_MAX_QUOTING_BYTES:]))
+    found = _QUOTED.finditer(output[-_MAX_QUOTING_BYTES:])
+    quoted = dict.fromkeys(each[each.lastindex or 0] for each in found)
     had = (word for word in quoted if any(word in text for text in texts))
     return tuple(islice(had, _MAX_WORDS))
 

@@ -142,6 +142,7 @@ class Tokens:
     argument_values: tuple[bytes, ...] = ()
     unlike: tuple[bytes, ...] = ()
     further_unlike: tuple[bytes, ...] = ()
+    instance: tuple[bytes, ...] = ()
     shortest_functions: tuple[bytes, ...] = ()
     long_values: tuple[bytes, ...] = ()
     nothing: tuple[bytes, ...] = ()

@@ -68,11 +68,14 @@ def test_a_real_traceback_names_its_lines():
         (b"KeyError: 'west'", (b"west",)),
         (b'no price for "nut" in `stock\'', (b"nut", b"stock")),
         (b"'NoneType' object has no attribute 'west'", (b"west",)),
+        (b"undefined method `x' for #<Order:0x01>", (b"Order",)),
+        (b"undefined method `x' for an instance of Order", (b"Order",)),
+        (b"Call to undefined method Order::x()", (b"Order",)),
         (b"cannot open west", ()),
     ],
 )
 def test_what_the_output_quotes_is_a_word_if_a_text_has_it(printed, words):
-    assert named_words(_printed(printed), [b"ann;west;12", b"nut stock"]) == words
+    assert named_words(_printed(printed), [b"ann;west;12", b"nut stock", b"class Order"]) == words
 
 
 def test_few_words_are_read():

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _QUOTED = re.compile(rb"([\"'`])(.*)\1", re.DOTALL)
 # A table or a list in a string is mostly taken apart before its values are used.
 _PIECE = re.compile(rb"[^\s,;|=:\\\"'`{}\[\]()]+")
+_CLASS = re.compile(rb"\bclass\s+(\w+)")
 _NUMBER = re.compile(rb"\d[\w.]*")
 # The longest strings come first: those with data are longer than those that name something.
 _MAX_LITERALS = 3
@@ -63,6 +64,8 @@ def chain_values(
         yield ChainValues(empty, literal, whole=True)
     for value in (*tokens.argument_values, b"0"):
         yield ChainValues(empty, value)
+    for name in _classes(document, failing_words) if tokens.instance else ():
+        yield ChainValues(name.join(tokens.instance), b"0")
     number = next((value for value in tokens.shortest_values if value.endswith(b".")), b"0")
     yield ChainValues(number, b"0", whole=True)
     yield from _unlike_values(tokens.further_unlike)
@@ -74,6 +77,12 @@ def chain_values(
     yield ChainValues(b"[]", b"[]", whole=True)
     for literal in literals[1:]:
         yield ChainValues(empty, literal, whole=True)
+
+
+def _classes(document: Document, words: Sequence[bytes]) -> list[bytes]:
+    """Return those of some words that are the names of classes of the program."""
+    declared = frozenset(_CLASS.findall(document.text))
+    return [word for word in words if word in declared]
 
 
 def _unlike_values(values: Sequence[bytes]) -> Iterator[ChainValues]:
