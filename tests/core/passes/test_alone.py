@@ -393,13 +393,29 @@ def test_what_the_output_quotes_is_tried_as_a_value() -> None:
     case = Case(text, "python", lambda new: new == text or b'{}["west"]' in new)
     assert reduced(case, named, failing_lines=[line]).text == text
     found = reduced(case, named, failing_lines=[line], failing_words=[b"west"]).text
-    assert _plain(found) == b'rate = {}["west"]'
+    assert _plain(found) == b'{}["west"]'
 
 
 def test_an_object_of_a_class_that_the_output_names_is_a_value() -> None:
     text = PYTHON.replace(b"self.rates[order.region]", b"order.region")
-    wanted = b'rate = type("Ledger", (), {})().region'
+    wanted = b'type("Ledger", (), {})().region'
     case = Case(text, "python", lambda new: new == text or _plain(new) == wanted)
     words = [b"Ledger", b"region"]
     line = b"        rate = order.region"
+    assert _plain(reduced(case, named, failing_lines=[line], failing_words=words).text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("added", "words", "wanted"),
+    [
+        (b"order.price + self.rates[order.region]", [b"west"], b'{}["west"]'),
+        (b"order.price + self.rates.get(order).region", [b"region"], b"None.region"),
+    ],
+    ids=["a key", "a member"],
+)
+def test_only_what_the_output_quotes_is_left_of_a_statement(added, words, wanted) -> None:
+    """Here the other value would fail first."""
+    text = PYTHON.replace(b"self.rates[order.region]", added)
+    case = Case(text, "python", lambda new: new == text or _plain(new) == wanted)
+    line = b"        rate = " + added
     assert _plain(reduced(case, named, failing_lines=[line], failing_words=words).text) == wanted

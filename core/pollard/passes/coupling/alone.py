@@ -82,7 +82,9 @@ def _put_alone(subject: Subject, *, only_named: bool) -> None:
     found = (
         _candidates(subject, [each for each in statements if each.is_named or not only_named])
         for statements in (
-            single_statements(subject.document, subject.failing_lines, in_tests=in_tests)
+            single_statements(
+                subject.document, subject.failing_lines, subject.failing_words, in_tests=in_tests
+            )
             for in_tests in (True, False)
         )
     )

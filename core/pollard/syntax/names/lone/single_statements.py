@@ -12,6 +12,7 @@ of the statement with nothing in its blocks.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
 
 
 _WORD = re.compile(rb"[^\W\d]\w*")
+_LINK = re.compile(rb"\w+")
+_INDEX = b"["
 _CALLED = re.compile(rb"\w+(?=\()")
 _CALLED_DIRECTLY = re.compile(rb"(?<![.>:\w])\w+(?=\()")
 # Assignments that read the variable first.
@@ -69,7 +72,7 @@ class SingleStatement:
 
     `distance` is how far from an end of the output of the failure that names one of its lines, in
     lines that are named; None if it does not. The statement stays in `frame`, if that is given. It may
-    be only an operation in a `whole` statement.
+    be only a part of a `whole` statement: an operation, or what a chain is up to a link.
     """
 
     def __init__(
@@ -81,9 +84,11 @@ class SingleStatement:
         *,
         distance: int | None,
         whole: SingleStatement | None = None,
+        is_link: bool = False,
     ) -> None:
         self._distance = distance
         self._whole = whole
+        self._is_link = is_link
         self._frame = frame
         self._node = node
         self._document = document
@@ -151,7 +156,7 @@ class SingleStatement:
         if values.first is not None and self.parts:
             return  # these are tried alone
         if self._whole is not None:
-            if values.first is not None:
+            if self._is_link is (values.first is None):
                 yield self._as_statement(self._node, self._edits(values))
         elif self._blocks:
             yield from self._heads(values)
@@ -196,6 +201,30 @@ class SingleStatement:
             for node in innermost
         ]
         return [part for part in parts if len(part._used) < len(self._used)]
+
+    def with_links(self, words: Collection[bytes]) -> list[SingleStatement]:
+        """Return the parts of chains up to a link that adds one of some words, such as a member.
+
+        Where no chain has one of them, they may be keys: then the parts up to an index come before the
+        statement. Without words, only that is returned.
+        """
+        text = self._document.text
+        added = [
+            (outer, text[inner.end_byte : outer.end_byte])
+            for chain in self._used
+            for inner, outer in pairwise(chain)
+        ]
+        wanted = [[word] for word in words]
+        found = [self._link(node) for node, link in added if _LINK.findall(link) in wanted]
+        indexes = [node for node, link in added if link.startswith(_INDEX)] if words else []
+        return found or [*map(self._link, indexes), self]
+
+    def _link(self, node: Node) -> SingleStatement:
+        document, given, frame = self._document, self._given, self._frame
+        distance = self._distance
+        return SingleStatement(
+            node, document, given, frame, distance=distance, whole=self, is_link=True
+        )
 
     def _as_statement(self, value: Node, edits: Sequence[Edit]) -> list[Edit]:
         """Return the edits that leave only a part that is a value."""
@@ -297,13 +326,19 @@ def _is_bound(variable: Node, bound: Iterable[tuple[Node, frozenset[bytes]]], te
 
 
 def single_statements(
-    document: Document, failing_lines: Sequence[bytes] = (), *, in_tests: bool = False
+    document: Document,
+    failing_lines: Sequence[bytes] = (),
+    failing_words: Sequence[bytes] = (),
+    *,
+    in_tests: bool = False,
 ) -> list[SingleStatement]:
     """Return the innermost statements of a document that may fail alone, the most probable first.
 
-    `failing_lines` are lines of the original that the output of the failure names. If there are
-    statements of these, no others are returned. What calls a function of the document hardly fails
-    itself; only where the output names nothing else, a method may be another one of that name.
+    `failing_lines` are lines of the original that the output of the failure names, and `failing_words`
+    are what it quotes. If there are statements of such lines, no others are returned; and if such a
+    word is a member or a key in one, only that with what it belongs to. What calls a function of the
+    document hardly fails itself; only where the output names nothing else, a method may be another one
+    of that name.
     With `in_tests` each stays in a test: none are returned if there is no test. If the output names
     nothing else, one that calls a function is an assertion about its result.
     """
@@ -324,6 +359,11 @@ def single_statements(
             each = SingleStatement(node, document, given, frame, distance=distance)
             statements.append(each)
     statements += [part for each in statements for part in each.parts]
+    statements = [
+        part
+        for each in statements
+        for part in (each.with_links(failing_words) if each.is_named else [each])
+    ]
     able = [each for each in statements if each.may_fail]
     named = [each for each in able if each.is_named]
     named = named or [each for each in statements if each.is_named]
