@@ -249,6 +249,21 @@ def test_an_oracle_that_holds_for_an_empty_file_is_called_in_question(script: st
     assert any("An empty file is interesting" in note for note in result.notes) == is_told
 
 
+@pytest.mark.parametrize(
+    ("script", "more", "is_told"),
+    [
+        ("grep -q needle $1", 1_000, True),
+        ("grep needle $1", 1_000, False),
+        ("grep -q needle $1", 0, False),
+    ],
+    ids=["silent", "printing", "short"],
+)
+def test_a_script_that_prints_nothing_is_called_in_question_for_a_long_file(script, more, is_told):
+    text = JSON.replace(b'"second"', b'"second' + b"x" * more + b'"')
+    notes = watched(plan(script, text)).result.notes
+    assert any("The command prints nothing" in note for note in notes) == is_told
+
+
 def test_only_the_region_changes():
     start, end = JSON.index(b'"second"'), JSON.index(b'"third"')
     result = watched(plan("grep -q needle $1", region=(start, end))).result

@@ -178,9 +178,14 @@ class Check:
                 f"The time limit is tight: a run on the file took {slowest:.1f} s, and the limit is "
                 f"{self.timeout:.1f} s; set a longer timeout."
             )
-        notes += [_SILENT] if self._is_silent else []
         notes += [self.sandbox_warning] if self.sandbox_warning else []
         return (*notes, *self.remarks, *([str(self.warm)] if self.warm else []))
+
+    @property
+    def silence(self) -> str:
+        """What to change in a script whose exit code is all that says that a program failed, or ""."""
+        is_silent = all(run.exit_code == 0 and not run.stdout + run.stderr for run in self.runs)
+        return _SILENT if self.interesting and self._is_expected_to_tell and is_silent else ""
 
     def describe(self) -> str:
         """Return what happened and what to do, in several lines for a person."""
@@ -213,7 +218,7 @@ class Check:
         if not self.interesting:
             return []
         if not self.signatures:
-            return [_NOT_TOLD] if self._is_expected_to_tell and not self._is_silent else []
+            return [self.silence or _NOT_TOLD] if self._is_expected_to_tell else []
         kinds = dict.fromkeys(map(str, self.signatures))
         return [f"This failure: {' or '.join(kinds)}"]
 
@@ -223,15 +228,6 @@ class Check:
         oracle = self.oracle
         is_wanted = not isinstance(oracle, Predicate) and oracle.criteria.exceeds == "timeout"
         return self.interesting and not is_wanted
-
-    @property
-    def _is_silent(self) -> bool:
-        """Whether the command is a script whose exit code is all that says that a program failed."""
-        return (
-            self.interesting
-            and self._is_expected_to_tell
-            and all(run.exit_code == 0 and not run.stdout + run.stderr for run in self.runs)
-        )
 
     @property
     def _is_expected_to_tell(self) -> bool:

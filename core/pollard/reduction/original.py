@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from pollard.reduction.text_standing import TextStanding
 
 
+# A smaller file takes few runs anyway.
+_MIN_LONG_BYTES = 1_024
+
+
 class NotInteresting(PollardError):
     """The original is not interesting, or the oracle is flaky on it."""
 
@@ -68,6 +72,8 @@ def check_original(
     standing.check_runs += checked.measured_runs + (checked.warm.runs if checked.warm else 0)
     ensure_interesting(checked)
     standing.notes += checked.notes
+    if checked.silence and len(plan.text) >= _MIN_LONG_BYTES:
+        standing.notes.append(checked.silence)
     run = _telling_run(checked, plan)
     return CheckedOriginal(
         executor,
