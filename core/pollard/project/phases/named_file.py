@@ -95,6 +95,7 @@ def _with_declarations(
         and extension(other) == extension(path)
         and entry.is_file
         and entry.weight <= _MAX_DECLARING_BYTES
+        and any(word in entry.content for word in words)  # most files need not be parsed
     )
     chosen = [path, *(other for negative, other in declaring if negative)]
     parts: FileTree = {each: replace(tree[each], content=imports.unlinked(each)) for each in chosen}
