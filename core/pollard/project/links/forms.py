@@ -58,9 +58,7 @@ _FORMS = (
     _Form(b"pm", _PARENT, rb"BEGIN {\n", rb"\n}\nuse parent -norequire, \1;", _MODULE),
     _Form(b"pm", _USE, rb"BEGIN {\n", rb"\n}\nBEGIN { \1->import(\2) }", _EXPORTER),
     _Form(b"pm", _USE, rb"BEGIN {\n", rb"\n}", _MODULE),
-    _Form(b"xsl", _ELEMENT, content=_ROOT),
-    _Form(b"xslt", _ELEMENT, content=_ROOT),
-    _Form(b"xsd", _ELEMENT, content=_ROOT),
+    *(_Form(end, _ELEMENT, content=_ROOT) for end in (b"xsl", b"xslt", b"xsd")),
 )
 
 

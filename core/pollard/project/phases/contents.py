@@ -22,8 +22,7 @@ class Contents:
         self._subject = subject
         self._second_look = subject.plan.each.chosen_strategy().second_look()
         # For each file, a hash of the others when its contents were last reduced, and the result.
-        self._reduced_beside: dict[bytes, str] = {}
-        self._reduced_to: dict[bytes, bytes] = {}
+        self._last: dict[bytes, tuple[str, bytes]] = {}
 
     def reduce(self) -> None:
         """Reduce each file, unless nothing changed beside it since the last time.
@@ -43,13 +42,12 @@ class Contents:
         """Reduce a file, unless nothing changed beside it since the last time."""
         subject = self._subject
         beside = fingerprint(subject.beside(path))
-        if self._reduced_beside.get(path) == beside:
+        last_beside, last_content = self._last.get(path, (None, None))
+        if last_beside == beside:
             return
         content = subject.tree[path].content
         if is_binary(content) and path != subject.plan.partly:
             reduce_binary(subject, path)
         else:
-            again = self._reduced_to.get(path) == content
-            reduce_text(subject, path, self._second_look if again else None)
-        self._reduced_beside[path] = beside
-        self._reduced_to[path] = subject.tree[path].content
+            reduce_text(subject, path, self._second_look if content == last_content else None)
+        self._last[path] = beside, subject.tree[path].content

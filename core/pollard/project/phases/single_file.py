@@ -68,11 +68,7 @@ def reduce_in_tree(
 ) -> None:
     """Reduce a text as the tree that stands for it; see `reduce_text`."""
     plan = _plan_for(subject, text, strategy)
-    checked = replace(
-        _checked(subject, text),
-        named_lines=named_lines,
-        named_words=subject.original.named_words if named_lines else (),
-    )
+    checked = _checked(subject, text, named_lines)
     texts = _AcceptedTexts(subject.standing, text)
     reduction = Reduction(plan, texts.on_event, checked=checked)
     subject.canceller.reach(reduction.cancel)
@@ -98,7 +94,9 @@ def _plan_for(subject: TreeSubject, text: TextInTree, strategy: Strategy | None)
     )
 
 
-def _checked(subject: TreeSubject, text: TextInTree) -> CheckedOriginal:
+def _checked(
+    subject: TreeSubject, text: TextInTree, named_lines: tuple[int, ...]
+) -> CheckedOriginal:
     """Return a text as an original that needs no check."""
     original, plan = subject.original, subject.plan
     is_moved = text.place != text.path or text.head
@@ -108,7 +106,13 @@ def _checked(subject: TreeSubject, text: TextInTree) -> CheckedOriginal:
         plan.whole(text.beside),
         b"\0".join([text.path, text.place, text.head]) if is_moved else text.path,
     )
-    return CheckedOriginal(executor, original.failure, original.run_seconds)
+    return CheckedOriginal(
+        executor,
+        original.failure,
+        original.run_seconds,
+        named_lines=named_lines,
+        named_words=original.named_words if named_lines else (),
+    )
 
 
 class _AcceptedTexts:

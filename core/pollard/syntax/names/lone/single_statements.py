@@ -181,8 +181,8 @@ class SingleStatement:
     def _in_parentheses(self, edits: Sequence[Edit]) -> list[Edit]:
         text = self._document.text
         end = self._start + len(text[self._start : self._node.end_byte].rstrip(_ENDING))
-        around = Edit(self._start, self._start, b"("), Edit(end, end, b")")
-        return self._left(self._start, [around[0], *edits, around[1]], end)
+        opening, closing = Edit(self._start, self._start, b"("), Edit(end, end, b")")
+        return self._left(self._start, [opening, *edits, closing], end)
 
     def _parts(self) -> list[SingleStatement]:
         """Return the innermost operations on several chains, if the statement has other chains, too.
@@ -195,11 +195,7 @@ class SingleStatement:
             for node in operations
             if not any(is_in(inner, node) and inner != node for inner in operations)
         ]
-        document, given = self._document, self._given
-        parts = [
-            SingleStatement(node, document, given, self._frame, distance=self._distance, whole=self)
-            for node in innermost
-        ]
+        parts = [self._part(node) for node in innermost]
         return [part for part in parts if len(part._used) < len(self._used)]
 
     def with_links(self, words: Collection[bytes]) -> list[SingleStatement]:
@@ -215,15 +211,20 @@ class SingleStatement:
             for inner, outer in pairwise(chain)
         ]
         wanted = [[word] for word in words]
-        found = [self._link(node) for node, link in added if _LINK.findall(link) in wanted]
-        indexes = [node for node, link in added if link.startswith(_INDEX)] if words else []
-        return found or [*map(self._link, indexes), self]
+        found = [node for node, link in added if _LINK.findall(link) in wanted]
+        indexes = [node for node, link in added if words and link.startswith(_INDEX)]
+        parts = [self._part(node, is_link=True) for node in found or indexes]
+        return parts if found else [*parts, self]
 
-    def _link(self, node: Node) -> SingleStatement:
-        document, given, frame = self._document, self._given, self._frame
-        distance = self._distance
+    def _part(self, node: Node, *, is_link: bool = False) -> SingleStatement:
         return SingleStatement(
-            node, document, given, frame, distance=distance, whole=self, is_link=True
+            node,
+            self._document,
+            self._given,
+            self._frame,
+            distance=self._distance,
+            whole=self,
+            is_link=is_link,
         )
 
     def _as_statement(self, value: Node, edits: Sequence[Edit]) -> list[Edit]:
