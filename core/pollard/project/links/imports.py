@@ -29,6 +29,8 @@ from pollard.syntax.tree.edits import Edit, apply
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
+    from pollard.syntax.grammars.languages import Grammar
+
 _IMPORT = re.compile(
     rb"\s*(?:#\s*(?:include|import)\b|@?import\b|from\b|use\b|using\b|(?:pub\s+)?mod\b|require\b"
     rb"|@(?:use|forward)\b|add_subdirectory\b|subdir\b|<(?:[\w-]+:)?(?:include|import)\b"
@@ -139,10 +141,15 @@ class _ListOfFiles:
         return [Edit(ends[0], ends[-1], new)]
 
 
+def grammar_of(path: bytes, text: bytes) -> Grammar | None:
+    """Return the grammar of a file, by its name or its text; None if no grammar knows it."""
+    return grammar_for(shown(path.rpartition(b"/")[2]), text)
+
+
 def syntax_errors(path: bytes, entry: Entry) -> int:
     """Return the number of syntax errors in a file; 0 if no grammar knows it."""
     text = text_of(entry.content)
-    grammar = grammar_for(shown(path.rpartition(b"/")[2]), text)
+    grammar = grammar_of(path, text)
     return Document(text, grammar.language).errors if grammar else 0
 
 

@@ -15,12 +15,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pollard.file_tree import shown
-from pollard.project.links.imports import Imports, extension, words_in
+from pollard.project.links.imports import Imports, extension, grammar_of, words_in
 from pollard.project.phases.merging import in_command, joined
 from pollard.project.phases.questions import first_of_trees
 from pollard.project.phases.shared_names import declared_in
 from pollard.project.phases.single_file import TextInTree, reduce_in_tree, reduce_text
-from pollard.syntax.grammars.languages import grammar_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -136,7 +135,7 @@ def _program(subject: TreeSubject, path: bytes) -> bytes:
 
 def _language(path: bytes, entry: Entry) -> str:
     """Return the language of a file, or its extension if no grammar knows it."""
-    grammar = grammar_for(shown(path.rpartition(b"/")[2]), entry.content)
+    grammar = grammar_of(path, entry.content)
     return grammar.name if grammar else shown(extension(path))
 
 

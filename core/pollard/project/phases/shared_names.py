@@ -13,13 +13,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from pollard.file_tree import FileTree, shown
 from pollard.passes.shortening.renaming import letters
-from pollard.project.links.imports import is_import, names_of, syntax_errors
+from pollard.project.links.imports import grammar_of, is_import, names_of, syntax_errors
 from pollard.project.phases.halving import Part, removable
 from pollard.project.phases.questions import QuestionsAbout, questions
 from pollard.syntax.encodings.encoding import is_binary, text_of
-from pollard.syntax.grammars.languages import grammar_for
 from pollard.syntax.names.definitions import declared_names
 from pollard.syntax.names.replaceable import identifiers
 from pollard.syntax.tree.document import Document
@@ -28,7 +26,7 @@ from pollard.syntax.tree.edits import Edit, apply
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from pollard.file_tree import Entry
+    from pollard.file_tree import Entry, FileTree
     from pollard.project.phases.tree_subject import TreeSubject
 
     Span = tuple[int, int]
@@ -111,7 +109,7 @@ def _document(path: bytes, entry: Entry) -> Document | None:
     """Return the document of a file whose bytes are its text; None if there is none."""
     if not entry.is_file or is_binary(entry.content) or text_of(entry.content) != entry.content:
         return None
-    grammar = grammar_for(shown(path.rpartition(b"/")[2]), entry.content)
+    grammar = grammar_of(path, entry.content)
     return Document(entry.content, grammar.language) if grammar else None
 
 
