@@ -45,8 +45,8 @@ if TYPE_CHECKING:
         Size,
         Started,
     )
-    from pollard.oracle.check import Check, Health
-    from pollard.oracle.flakiness import Frequency
+    from pollard.oracle.checking.check import Check, Health
+    from pollard.oracle.checking.flakiness import Frequency
     from pollard.oracle.predicate import Predicate
     from pollard.oracle.verdict import Run, Verdict
     from pollard.project.outcome import (
@@ -110,8 +110,8 @@ _MODULES = {
     "engine.statistics": "PassStatistics",
     "errors": "Cancelled OracleError PollardError",
     "events": "Counts Event Finished Measuring PassEnded Progress Reduced Result Size Started",
-    "oracle.check": "Check Health",
-    "oracle.flakiness": "Frequency",
+    "oracle.checking.check": "Check Health",
+    "oracle.checking.flakiness": "Frequency",
     "oracle.predicate": "Predicate",
     "oracle.verdict": "Run Verdict",
     "project.outcome": "FilesReduced ProjectEvent ProjectFinished ProjectResult ProjectSize"

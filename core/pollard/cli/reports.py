@@ -21,8 +21,8 @@ from pollard.events import (
     Size,
     Started,
 )
+from pollard.oracle.checking.flakiness import compared_frequencies
 from pollard.oracle.failures.comparing import compared
-from pollard.oracle.flakiness import compared_frequencies
 from pollard.project.outcome import (
     FilesReduced,
     ProjectEvent,

@@ -63,7 +63,7 @@ from pollard.executors.warm.persistent import PersistentExecutor
 from pollard.executors.warm.trials import WarmExecutor
 from pollard.executors.warm.warm_runner import WarmRunner
 from pollard.executors.warm.warm_search import WarmSearch
-from pollard.oracle.check import Check, Health, check
+from pollard.oracle.checking.check import Check, Health, check
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.predicate import Predicate
 from pollard.oracle.warm.warm_runs import WarmRuns, WarmTrial

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 
 from pollard.errors import Cancelled, OracleError
 from pollard.executors.process import Runner
-from pollard.oracle.flakiness import MAX_ERROR, Attempt, Flakiness, Frequency
+from pollard.oracle.checking.flakiness import MAX_ERROR, Attempt, Flakiness, Frequency
+from pollard.oracle.checking.remedies import kinds_for
 from pollard.oracle.predicate import Predicate
-from pollard.oracle.remedies import kinds_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pollard.oracle.check import Check
+    from pollard.oracle.checking.check import Check
+    from pollard.oracle.checking.remedies import Remedy, RemedyKind
     from pollard.oracle.command import CommandOracle
     from pollard.oracle.executor import Cancellable, Executor
     from pollard.oracle.failures.comparing import OriginalFailure
-    from pollard.oracle.remedies import Remedy, RemedyKind
     from pollard.oracle.shares import Share
 
 _RESULT_RUNS = 20

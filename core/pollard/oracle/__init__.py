@@ -28,9 +28,7 @@ Modules, in reading order:
     command      `CommandOracle`: a command with its criteria and limits, and its fingerprint
     predicate    `Predicate`: a Python function as an oracle
     executor     the protocol of executors, which carry out runs; `CancelToken` stops a run
-    check        runs on the original before a reduction: interesting or flaky? which timeout?
-    flakiness    how often a text fails; k of n runs that suit a rate
-    remedies     changes of the command that may make a flaky failure certain
+    checking     runs on the original before a reduction: interesting or flaky? which timeout?
     warm         runs of programs that stay loaded: the setting, and proofs of what they find
     cache        known verdicts, in memory and on disk
     judge        `Judge`: the first interesting candidate, with any number of jobs
@@ -45,13 +43,13 @@ from __future__ import annotations
 
 from pollard.errors import OracleError
 from pollard.oracle.cache import Rejections, VerdictCache, cache_directory
-from pollard.oracle.check import Check, Health, check
+from pollard.oracle.checking.check import Check, Health, check
+from pollard.oracle.checking.flakiness import Frequency
 from pollard.oracle.command import OUTPUT_LIMIT, CommandOracle
 from pollard.oracle.criteria import Criteria
 from pollard.oracle.executor import Cancellable, CancelToken, Executor
 from pollard.oracle.failures.comparing import OriginalFailure, OtherFailure
 from pollard.oracle.failures.places import named_lines, named_places, named_words
-from pollard.oracle.flakiness import Frequency
 from pollard.oracle.judge import Judge
 from pollard.oracle.predicate import AnyOracle, Predicate
 from pollard.oracle.shares import Share, Shares

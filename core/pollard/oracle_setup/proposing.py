@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from pollard.oracle.check import NOT_FOUND_CODE
+from pollard.oracle.checking.hints import NOT_FOUND_CODE
 from pollard.oracle.criteria import Criteria, signal_name, suggestions
 from pollard.oracle.failures.selection import read_signature
 from pollard.oracle_setup import two_versions

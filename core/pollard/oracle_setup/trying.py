@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pollard.executors import check_oracle
-from pollard.oracle.check import NOT_FOUND_CODE, Health, missed
+from pollard.oracle.checking.check import Health
+from pollard.oracle.checking.hints import NOT_FOUND_CODE, missed
 from pollard.oracle.failures.selection import read_signature
 from pollard.oracle.signature import SameFailure
 from pollard.oracle_setup.presets import with_surroundings

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 from lsprotocol import types as lsp
 
 from pollard.events import Progress
+from pollard.oracle.checking.flakiness import compared_frequencies
 from pollard.oracle.failures.comparing import compared, has_changed
-from pollard.oracle.flakiness import compared_frequencies
 from pollard.quantities import format_duration, format_size
 from pollard_server.client.reporting import Reporter
 from pollard_server.protocol.notifications import (

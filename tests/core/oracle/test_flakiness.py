@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pollard.oracle import CommandOracle, Frequency, Predicate
-from pollard.oracle.flakiness import (
+from pollard.oracle.checking.flakiness import (
     MAX_ERROR,
     RARER,
     Attempt,
@@ -16,7 +16,7 @@ from pollard.oracle.flakiness import (
     compared_frequencies,
     requirement_for,
 )
-from pollard.oracle.remedies import Remedy
+from pollard.oracle.checking.remedies import Remedy
 from tests.examples import examples
 
 RATES = st.floats(0.01, 0.99)

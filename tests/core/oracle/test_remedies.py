@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pollard.oracle import CommandOracle
-from pollard.oracle.remedies import Remedy, kinds_for
+from pollard.oracle.checking.remedies import Remedy, kinds_for
 from tests.core.oracle.helpers import run_once
 
 SEED = Remedy("PYTHONHASHSEED=7", ("env", "PYTHONHASHSEED=7"))

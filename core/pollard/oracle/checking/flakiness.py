@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 from pollard.oracle.predicate import Predicate
 
 if TYPE_CHECKING:
+    from pollard.oracle.checking.remedies import Remedy
     from pollard.oracle.predicate import AnyOracle
-    from pollard.oracle.remedies import Remedy
 
 MAX_ERROR = 0.05
 """The largest chance of a wrong verdict for which k of n runs are offered."""

@@ -1,0 +1,9 @@
+"""Runs on the original before a reduction: what they showed, and what to change.
+
+Modules, in reading order:
+
+    remedies   changes of the command that may make a flaky failure certain
+    flakiness  how often a text fails; k of n runs that suit a rate
+    hints      what to change in an oracle that the original did not satisfy
+    check      the runs: interesting or flaky? which timeout?
+"""
