@@ -82,6 +82,16 @@ def test_errors_elsewhere_do_not_matter_and_errors_here_are_counted():
         assert found[0].errors == errors
 
 
+def test_a_root_that_is_an_error_does_not_matter():
+    text = TEXTS["c"].replace("{ return", "{ if (a) { return", 20)
+    document = Document(text.encode(), find("c").language)
+    assert document.root.is_error
+    place = document.text.index(b"static int f1500(")
+    found = Excerpts(document).of([Edit(place, place + 7)])
+    assert found is not None
+    assert not found[0].errors
+
+
 @pytest.mark.parametrize(
     ("text", "edits"),
     {

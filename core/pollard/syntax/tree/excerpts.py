@@ -50,7 +50,7 @@ class Excerpts:
     def of(self, edits: Sequence[Edit]) -> tuple[Document, tuple[Edit, ...]] | None:
         """Return an excerpt and the same edits in it; None if the whole text is needed.
 
-        The excerpt has the errors that the whole has in the same places.
+        The excerpt has the errors that the whole has in the same places, but for one of its root.
         """
         is_long = len(self._document.text) >= _MIN_BYTES
         if not (is_long and edits and self._document.language):
@@ -67,7 +67,10 @@ class Excerpts:
         return excerpt, tuple(Edit(shift.at(e.start), shift.at(e.end), e.new) for e in edits)
 
     def _excerpt(self, cuts: Sequence[Edit]) -> Document | None:
-        """Return the text without `cuts`; None if it has other errors than the whole has there."""
+        """Return the text without `cuts`; None if it has other errors than the whole has there.
+
+        A root that is an error only says that errors elsewhere kept the parser from its end.
+        """
         document = self._document
         excerpt = Document(apply(document.text, cuts), document.language, has_islands=False)
         starts = [cut.start for cut in cuts]
@@ -76,7 +79,8 @@ class Excerpts:
             for start, end, _ in document.error_spans
             for place in (bisect_right(starts, start),)
         )
-        return excerpt if excerpt.errors == kept else None
+        is_alike = excerpt.errors - excerpt.root.is_error == kept - document.root.is_error
+        return excerpt if is_alike else None
 
     def _cuts(self, start: int, end: int) -> list[Edit]:
         """Return what is far from a span: parts of the lists that hold it, in order."""
