@@ -50,7 +50,7 @@ class Excerpts:
     def of(self, edits: Sequence[Edit]) -> tuple[Document, tuple[Edit, ...]] | None:
         """Return an excerpt and the same edits in it; None if the whole text is needed.
 
-        The excerpt has the errors that the whole has in the same places, but for one of its root.
+        The excerpt has the errors that the whole has in the same places, unless the root is one.
         """
         is_long = len(self._document.text) >= _MIN_BYTES
         if not (is_long and edits and self._document.language):
@@ -69,18 +69,19 @@ class Excerpts:
     def _excerpt(self, cuts: Sequence[Edit]) -> Document | None:
         """Return the text without `cuts`; None if it has other errors than the whole has there.
 
-        A root that is an error only says that errors elsewhere kept the parser from its end.
+        Where the root is an error, some of them come from afar, and the excerpt is good enough.
         """
         document = self._document
         excerpt = Document(apply(document.text, cuts), document.language, has_islands=False)
+        if document.root.is_error:
+            return excerpt
         starts = [cut.start for cut in cuts]
         kept = sum(
             not (place and end <= cuts[place - 1].end)
             for start, end, _ in document.error_spans
             for place in (bisect_right(starts, start),)
         )
-        is_alike = excerpt.errors - excerpt.root.is_error == kept - document.root.is_error
-        return excerpt if is_alike else None
+        return excerpt if excerpt.errors == kept else None
 
     def _cuts(self, start: int, end: int) -> list[Edit]:
         """Return what is far from a span: parts of the lists that hold it, in order."""
