@@ -227,6 +227,16 @@ CASES = {
         b"function f(x) { x.y; }\nf({ get y() { } });\n",
         b"({ get y() { } }).y;",
     ),
+    "JavaScript: a number of which a member is used": (
+        "javascript",
+        b"v = 0\nv.f(v)\n",
+        b"0..f(0)",
+    ),
+    "Python: a number of which a member is used": (
+        "python",
+        b"v = 12\nf(v.real)\n",
+        b"f((12).real)",
+    ),
     "JavaScript: several statements": (
         "javascript",
         b"function f(x) { a(x); b(x); }\nf(7);\n",

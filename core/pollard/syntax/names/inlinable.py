@@ -328,12 +328,14 @@ def as_object(
 ) -> bytes:
     """Return a value for a place: in brackets if it would need them there, or after its key.
 
-    A value needs brackets before a member or a call if it is `open` or begins with certain words. In
-    `{x}` the name is also the key.
+    A value needs brackets before a member or a call if it is `open` or begins with certain words, and a
+    whole number something like them. In `{x}` the name is also the key.
     """
     tokens = conventions(language).tokens
-    if (is_open or value.startswith(tokens.bracketed)) and is_head(place, text, language):
-        value = b"(" + value + b")"
+    around = (b"(", b")") if is_open or value.startswith(tokens.bracketed) else ()
+    around = around or (tokens.number_object if value.isdigit() else ())
+    if around and is_head(place, text, language):
+        value = value.join(around)
     return text_of(place, text) + _AFTER_KEY + value if _is_key_too(place) else value
 
 
