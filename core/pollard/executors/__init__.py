@@ -64,6 +64,7 @@ from pollard.executors.warm.trials import WarmExecutor
 from pollard.executors.warm.warm_runner import WarmRunner
 from pollard.executors.warm.warm_search import WarmSearch
 from pollard.oracle.checking.check import Check, Health, check
+from pollard.oracle.checking.overhearing import overheard
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.predicate import Predicate
 from pollard.oracle.warm.warm_runs import WarmRuns, WarmTrial
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
 
     from pollard.oracle import Cancellable, CommandOracle, Executor, Share
     from pollard.oracle.predicate import AnyOracle
+    from pollard.oracle.verdict import Run
 
 __all__ = [
     "Runner",
@@ -198,6 +200,12 @@ def check_and_measure(
     `on_step` is called with what is being measured. Raises `Cancelled`.
     """
     checked = _checked(executor, text, runs=runs, cancelled=cancelled)
+
+    def run(oracle: CommandOracle) -> Run:
+        with Runner(oracle, filename, timeout=checked.timeout, share=share) as runner:
+            return runner.run(text, cancelled=cancelled, capture=True)
+
+    checked = replace(checked, overheard=overheard(checked, filename, [text], run))
     if checked.health is not Health.FLAKY:
         return checked
     flakiness = measure_flakiness(

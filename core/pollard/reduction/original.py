@@ -88,7 +88,7 @@ def check_original(
 
 def _telling_run(checked: Check, plan: Plan) -> Outcome | None:
     """Return a run whose output names what failed; None for one that reports a diagnostic."""
-    run, oracle = checked.first_interesting, plan.oracle
+    run, oracle = checked.telling, plan.oracle
     if run is None or (isinstance(oracle, CommandOracle) and is_reported(run, oracle.criteria)):
         return None
     return run

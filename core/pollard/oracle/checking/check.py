@@ -73,6 +73,7 @@ class Check:
     - `remarks`: sentences about the workers of a cluster
     - `warm`: what a trial of warm runs showed; None if there was none
     - `tree`: the paths of the files that each run finds in its directory, where several are reduced
+    - `overheard`: a run that also tells what a script reads; None unless no other run told the failure
     """
 
     oracle: AnyOracle
@@ -85,6 +86,7 @@ class Check:
     remarks: tuple[str, ...] = ()
     warm: WarmTrial | None = None
     tree: frozenset[bytes] = frozenset()
+    overheard: Run | None = None
 
     @property
     def interesting(self) -> bool:
@@ -95,6 +97,16 @@ class Check:
     def first_interesting(self) -> Run | None:
         """The first run that was interesting, if any."""
         return next((run for run in self.runs if run.verdict is Verdict.INTERESTING), None)
+
+    @property
+    def telling(self) -> Run | None:
+        """The interesting run whose output tells most about the failure, if any."""
+        return self.overheard or self.first_interesting
+
+    @property
+    def is_untold(self) -> bool:
+        """Whether failures cannot be compared, since nothing told which one the original's is."""
+        return self.interesting and self._is_expected_to_tell and not self.signatures
 
     @property
     def signatures(self) -> tuple[Signature, ...]:
@@ -137,8 +149,9 @@ class Check:
 
     @property
     def measured_runs(self) -> int:
-        """Number of runs, those included that measured a flaky failure."""
-        return self.flakiness.runs if self.flakiness else len(self.runs)
+        """Number of runs, those included that measured a flaky failure or told more about it."""
+        runs = self.flakiness.runs if self.flakiness else len(self.runs)
+        return runs + (self.overheard is not None)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -157,7 +170,7 @@ class Check:
     def silence(self) -> str:
         """What to change in a script whose exit code is all that says that a program failed, or ""."""
         is_silent = all(run.exit_code == 0 and not run.stdout + run.stderr for run in self.runs)
-        return _SILENT if self.interesting and self._is_expected_to_tell and is_silent else ""
+        return _SILENT if self.is_untold and is_silent and not self.overheard else ""
 
     def describe(self) -> str:
         """Return what happened and what to do, in several lines for a person."""

@@ -79,7 +79,7 @@ def kinds_for(oracle: CommandOracle, filename: str) -> list[RemedyKind]:
 
     Whether their programs work here is for the caller to try. None are known for Windows.
     """
-    if sys.platform == "win32" or not _can_be_wrapped(oracle, filename):
+    if sys.platform == "win32" or not can_be_wrapped(oracle, filename):
         return []
     alone = list(_kinds(oracle, filename))
     if len(alone) <= 1:
@@ -90,7 +90,7 @@ def kinds_for(oracle: CommandOracle, filename: str) -> list[RemedyKind]:
     return [*alone, together]
 
 
-def _can_be_wrapped(oracle: CommandOracle, filename: str) -> bool:
+def can_be_wrapped(oracle: CommandOracle, filename: str) -> bool:
     """Return whether no path needs quotes, which in a script within a script would end too early."""
     paths = (filename, str(oracle.workspace), tempfile.gettempdir())
     return not isinstance(oracle.command, str) or all(shlex.quote(each) == each for each in paths)
@@ -118,8 +118,13 @@ def _runs_python(oracle: CommandOracle, filename: str) -> bool:
     named = inner_words(oracle.command, oracle.workspace)
     if Path(filename).suffix == ".py" or any("python" in Path(word).name for word in named):
         return True
-    paths = (shutil.which(word) or oracle.workspace / word for word in named)
-    return any(b"python" in _beginning(Path(path)) for path in paths)
+    return any(b"python" in text for text in beginnings(oracle))
+
+
+def beginnings(oracle: CommandOracle) -> Iterator[bytes]:
+    """Yield the first kilobytes of each program or script that the command of an oracle names."""
+    for word in inner_words(oracle.command, oracle.workspace):
+        yield _beginning(Path(shutil.which(word) or oracle.workspace / word))
 
 
 def _beginning(path: Path) -> bytes:

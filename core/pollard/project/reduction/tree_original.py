@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pollard.events import Counts
-from pollard.executors.tree_runs import TreeCandidates
+from pollard.executors.tree_runs import TreeCandidates, TreeRunner
+from pollard.file_tree import shown
 from pollard.oracle import check, named_places, named_words
+from pollard.oracle.checking.overhearing import overheard
 from pollard.project.phases.tree_subject import CheckedTree
 from pollard.reduction.original import ensure_interesting
 
 if TYPE_CHECKING:
     from pollard.executors.tree_runs import TreeExecutor
-    from pollard.oracle import Cancellable, CancelToken, Check
+    from pollard.oracle import Cancellable, CancelToken, Check, CommandOracle, Run
     from pollard.project.project_plan import ProjectPlan
     from pollard.project.tree_standing import TreeStanding
 
@@ -37,15 +40,22 @@ def check_original_tree(
     every time, and Cancelled.
     """
     checked = check_tree(executor, plan, cancelled=cancelled)
+    contents = [entry.content for entry in plan.tree.values() if entry.is_file]
+
+    def run(oracle: CommandOracle) -> Run:
+        with contextlib.closing(TreeRunner(oracle, plan.main, share=None)) as runner:
+            runner.timeout = checked.timeout
+            return runner.run_tree(plan.whole(plan.tree), cancelled=cancelled, capture=True)
+
+    checked = replace(checked, overheard=overheard(checked, shown(plan.main or b""), contents, run))
     standing.add(Counts(check_runs=checked.measured_runs))
     ensure_interesting(checked)
     standing.notes += checked.notes
-    run = checked.first_interesting
-    contents = [entry.content for entry in plan.tree.values() if entry.is_file]
+    told = checked.telling
     return CheckedTree(
         executor,
         checked.original_failure,
         run_seconds=min(run.seconds for run in checked.runs),
-        named_places=named_places(run, plan.tree) if run else (),
-        named_words=named_words(run, contents) if run else (),
+        named_places=named_places(told, plan.tree) if told else (),
+        named_words=named_words(told, contents) if told else (),
     )

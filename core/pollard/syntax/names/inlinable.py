@@ -332,8 +332,8 @@ def as_object(
     whole number something like them. In `{x}` the name is also the key.
     """
     tokens = conventions(language).tokens
-    around = (b"(", b")") if is_open or value.startswith(tokens.bracketed) else ()
-    around = around or (tokens.number_object if value.isdigit() else ())
+    needs_brackets = is_open or value.startswith(tokens.bracketed)
+    around = (b"(", b")") if needs_brackets else tokens.number_object * value.isdigit()
     if around and is_head(place, text, language):
         value = value.join(around)
     return text_of(place, text) + _AFTER_KEY + value if _is_key_too(place) else value

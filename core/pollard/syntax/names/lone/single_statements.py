@@ -110,7 +110,8 @@ class SingleStatement:
             and not (frame and frame.inherits and self._is_inherited(chain))
         ]
         self._used = [chain for chain in self._chains if not is_assigned(chain[-1])]
-        self._joins = bool(self._operations())
+        joined = {text_of(chain[-1], document.text) for chain in self._used}
+        self._joins = len(joined) > 1 and bool(self._operations())
         self._adding = None if self._joins else _adding(node)
         self.parts = self._parts() if self.is_named and whole is None else []
 
@@ -156,7 +157,8 @@ class SingleStatement:
         if values.first is not None and self.parts:
             return  # these are tried alone
         if self._whole is not None:
-            if self._is_link is (values.first is None):
+            is_mixed = self._joins and not self._is_link
+            if is_mixed is (values.first is not None):
                 yield self._as_statement(self._node, self._edits(values))
         elif self._blocks:
             yield from self._heads(values)

@@ -1,0 +1,93 @@
+"""A run that tells what a silent script reads.
+
+A script that only answers by its exit code, as `python3 x.py 2>&1 | grep -q KeyError` does, hides where
+the program fails, which is where a search best begins. In one run of such a script other programs stand
+before `grep` and the like in PATH. They keep what they read, and then do the same.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from pollard.oracle.checking.remedies import Remedy, beginnings, can_be_wrapped
+from pollard.oracle.predicate import Predicate
+from pollard.oracle.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from pollard.oracle.checking.check import Check
+    from pollard.oracle.command import CommandOracle
+    from pollard.oracle.verdict import Run
+
+# What scripts read the output of programs with; the first ones tell that they do.
+_SEARCHING = ("grep", "egrep", "fgrep", "rg", "awk", "sed", "tail")
+_READERS = (*_SEARCHING, "head", "tr")
+_READS = re.compile(rb"\b(?:" + "|".join(_SEARCHING).encode() + rb")\b")
+# Files that are older than the run, such as the candidate, tell nothing about it. Others are kept as a
+# whole, and standard input is read to its end first.
+_READER = """\
+#!/bin/sh
+PATH=${PATH#*:}
+kept=$POLLARD_READ/$$
+for word; do
+    if [ -f "$word" ]; then
+        named=yes
+        if [ "$word" -nt "$POLLARD_READ/bin" ]; then cat -- "$word" >> "$kept"; fi
+    fi
+done
+if [ "$named" ]; then exec "${0##*/}" "$@"; fi
+cat > "$kept"
+exec "${0##*/}" "$@" < "$kept"
+"""
+# The longest text that was read is printed, since others are mostly parts of it.
+_WRAPPER = f"""\
+POLLARD_READ=$(mktemp -d) && mkdir "$POLLARD_READ/bin" || exit
+export POLLARD_READ
+for name in {" ".join(_READERS)}; do
+    printf '%s' '{_READER}' > "$POLLARD_READ/bin/$name" && chmod +x "$POLLARD_READ/bin/$name"
+done
+PATH=$POLLARD_READ/bin:$PATH "$@"
+code=$?
+cd "$POLLARD_READ" && longest=$(ls -S | grep -v '^bin$' | head -n 1)
+if [ "$longest" ]; then cat "$longest"; fi
+rm -rf "$POLLARD_READ"
+exit $code
+"""
+_TELLING = Remedy("what it reads", ("sh", "-c", _WRAPPER, "sh"))
+
+
+def overheard(
+    checked: Check,
+    filename: str,
+    texts: Iterable[bytes],
+    run: Callable[[CommandOracle], Run],
+) -> Run | None:
+    """Return another run of the original, which also tells what a script reads; None if it does not.
+
+    `run` runs the original by another oracle. It is called only if no output told the failure so far.
+    What was read must not be one of the original's `texts`, which tell nothing.
+    """
+    oracle = checked.oracle
+    if not checked.is_untold or isinstance(oracle, Predicate) or oracle.stays or oracle.cluster:
+        return None
+    told = _telling(oracle, filename)
+    if told is None:
+        return None
+    seen = run(told)
+    tells_nothing = seen.stdout.strip() in (b"", *(text.strip() for text in texts))
+    return seen if seen.verdict is Verdict.INTERESTING and not tells_nothing else None
+
+
+def _telling(oracle: CommandOracle, filename: str) -> CommandOracle | None:
+    """Return an oracle that also prints what a script reads; None if it seems to read nothing.
+
+    None is known for Windows.
+    """
+    if sys.platform == "win32" or not can_be_wrapped(oracle, filename):
+        return None
+    line = oracle.command if isinstance(oracle.command, str) else " ".join(oracle.command)
+    texts = [line.encode(), *(text for text in beginnings(oracle) if b"\0" not in text)]
+    return _TELLING.applied(oracle) if any(map(_READS.search, texts)) else None

@@ -1,0 +1,86 @@
+"""What silent scripts read: it tells where a search begins, and changes no verdict."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from pollard.api import Oracle, reduce
+from pollard.executors import check_oracle
+from pollard.oracle import CommandOracle, Criteria, Health, named_lines
+from tests.core.oracle.helpers import shell
+
+FAILING = b"a = 1\nb = a - 1\nprint(a / b)\n"
+RUN = f"{sys.executable} {{file}}"
+
+
+def heard(oracle: CommandOracle, text: bytes = FAILING) -> bytes:
+    """Return what the check of an interesting original heard."""
+    found = check_oracle(oracle, "a.py", text, on_step=lambda _: None)
+    assert found.health is Health.INTERESTING
+    assert all(not run.stdout for run in found.runs)
+    return found.overheard.stdout if found.overheard else b""
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        f"{RUN} 2>&1 | grep -q ZeroDivisionError",
+        f"{RUN} 2> log; grep -q ZeroDivisionError log",
+        f"{RUN} 2> log; tail -n 1 log | grep -q '^ZeroDivisionError' && ! grep -q NameError log",
+        f"{RUN} 2> log; [ \"$(sed -n '$s/:.*//p' log)\" = ZeroDivisionError ]",
+    ],
+    ids=["a pipe", "a file", "its last line", "the output of a program that reads"],
+)
+def test_what_a_silent_script_reads_is_heard(script):
+    told = heard(shell(script))
+    assert told.endswith(b"ZeroDivisionError: division by zero\n")
+    assert b'a.py", line 3' in told
+
+
+def test_a_command_for_a_shell_is_heard_too():
+    assert b"line 3" in heard(CommandOracle(f"{RUN} 2>&1 | grep -q ZeroDivisionError"))
+
+
+def test_the_candidate_itself_tells_nothing():
+    assert not heard(shell("grep -q print {file}"))
+    assert not heard(shell("cat {file} | grep -q print"))
+
+
+def test_a_run_that_does_not_read_is_not_repeated(tmp_path):
+    oracle = shell(f"echo >> {tmp_path}/runs")
+    assert not heard(oracle)
+    assert (tmp_path / "runs").read_text().count("\n") == 3
+
+
+def test_an_output_that_tells_the_failure_is_enough(tmp_path):
+    oracle = shell(
+        f"echo >> {tmp_path}/runs; {RUN} 2>&1 | grep ZeroDivisionError >&2",
+        criteria=Criteria(stderr="ZeroDivisionError"),
+    )
+    check_oracle(oracle, "a.py", FAILING, on_step=lambda _: None)
+    assert (tmp_path / "runs").read_text().count("\n") == 3
+
+
+def test_nothing_is_left_behind(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    assert heard(shell(f"{RUN} 2>&1 | grep -q ZeroDivisionError"))
+    assert not list(tmp_path.glob("tmp*"))
+
+
+def test_the_lines_of_the_candidate_are_read_from_it():
+    oracle = shell(f"{RUN} 2>&1 | grep -q ZeroDivisionError")
+    found = check_oracle(oracle, "a.py", FAILING, on_step=lambda _: None)
+    assert found.telling is not None
+    assert named_lines(found.telling, "a.py") == (3,)
+
+
+def test_a_search_with_a_silent_script_begins_where_the_program_fails(tmp_path):
+    table = "".join(f"price_{n} = {n + 1}\n" for n in range(60))
+    program = f"{table}def mean(numbers):\n    return sum(numbers) / len(numbers)\n\nmean([])\n"
+    script = tmp_path / "test.sh"
+    script.write_text(f'{sys.executable} "$1" 2>&1 | grep -q ZeroDivisionError\n')
+    result = reduce(program, Oracle(["sh", str(script), "{file}"]), filename="a.py", cache=False)
+    assert len(result.text) < 20
+    assert result.runs < 20
