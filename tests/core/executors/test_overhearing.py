@@ -83,4 +83,4 @@ def test_a_search_with_a_silent_script_begins_where_the_program_fails(tmp_path):
     script.write_text(f'{sys.executable} "$1" 2>&1 | grep -q ZeroDivisionError\n')
     result = reduce(program, Oracle(["sh", str(script), "{file}"]), filename="a.py", cache=False)
     assert len(result.text) < 20
-    assert result.runs < 20
+    assert result.counts.runs < 20
