@@ -64,7 +64,7 @@ from pollard.executors.warm.trials import WarmExecutor
 from pollard.executors.warm.warm_runner import WarmRunner
 from pollard.executors.warm.warm_search import WarmSearch
 from pollard.oracle.checking.check import Check, Health, check
-from pollard.oracle.checking.overhearing import overheard
+from pollard.oracle.checking.overhearing import telling, tells_more
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.predicate import Predicate
 from pollard.oracle.warm.warm_runs import WarmRuns, WarmTrial
@@ -86,6 +86,7 @@ __all__ = [
     "frequency_of_result",
     "open_executor",
     "open_tree_executor",
+    "overheard_run",
 ]
 
 
@@ -200,18 +201,35 @@ def check_and_measure(
     `on_step` is called with what is being measured. Raises `Cancelled`.
     """
     checked = _checked(executor, text, runs=runs, cancelled=cancelled)
-
-    def run(oracle: CommandOracle) -> Run:
-        with Runner(oracle, filename, timeout=checked.timeout, share=share) as runner:
-            return runner.run(text, cancelled=cancelled, capture=True)
-
-    checked = replace(checked, overheard=overheard(checked, filename, [text], run))
+    if checked.is_untold:
+        seen = overheard_run(executor, filename, text, cancelled=cancelled, share=share)
+        checked = replace(checked, overheard=seen)
     if checked.health is not Health.FLAKY:
         return checked
     flakiness = measure_flakiness(
         executor, filename, text, checked, cancelled=cancelled, share=share, on_step=on_step
     )
     return replace(checked, flakiness=flakiness)
+
+
+def overheard_run(
+    executor: Executor,
+    filename: str,
+    text: bytes,
+    *,
+    cancelled: Cancellable | None = None,
+    share: Share | None = None,
+) -> Run | None:
+    """Return an interesting run on a text that also tells what a script reads; None if none does.
+
+    It takes place as those of `executor`, on this machine. Raises `Cancelled`.
+    """
+    oracle = telling(executor.oracle, filename)
+    if oracle is None:
+        return None
+    with Runner(oracle, filename, timeout=executor.timeout, share=share) as runner:
+        run = runner.run(text, cancelled=cancelled, capture=True)
+    return run if tells_more(run, [text]) else None
 
 
 def _checked(

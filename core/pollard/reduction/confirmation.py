@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pollard.journal import History
-    from pollard.oracle import OriginalFailure, Run, Signature
+    from pollard.oracle import OriginalFailure, Run
 
 GONE_BACK = (
     "The oracle no longer holds for smaller {what} that it accepted: it is flaky, or what it runs "
@@ -43,13 +43,11 @@ class Confirmation:
     variable that it prints has no value any more, or an address has become a number. One run would
     often miss that.
 
-    - `failure`: what that run showed; None before there was one
-    - `run`: the run itself
+    `run` is the last run that was interesting; None before there was one.
     """
 
     def __init__(self, runs_required: tuple[int, int]) -> None:
         """For a flaky failure, k of n runs must be interesting."""
-        self.failure: Signature | None = None
         self.run: Run | None = None
         self._runs_required = runs_required
 
@@ -67,7 +65,7 @@ class Confirmation:
             run = run_again()
             if original.is_shown_by(run):
                 hits += 1
-                self.failure, self.run = run.failure, run
+                self.run = run
             if hits >= required:
                 return True
             if hits + total - done < required:

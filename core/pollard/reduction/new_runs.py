@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pollard.executors import WarmExecutor, WarmSearch, frequency_of_result
+from pollard.executors import WarmExecutor, WarmSearch, frequency_of_result, overheard_run
 from pollard.reduction.confirmation import (
     GONE_BACK,
     Confirmation,
@@ -49,6 +49,8 @@ class NewRuns:
         self._judges = judges
         self._cancelled = cancelled
         self._confirmation = Confirmation(plan.oracle.runs_required)
+        self._overheard: Run | None = None
+        self._share = share
         self._searches_again = plan.oracle.runs_required == (1, 1)
         self._warm: WarmSearch | None = None  # while the search uses warm runs
         if original.is_warm:
@@ -122,19 +124,33 @@ class NewRuns:
         )
         self._standing.check_runs += self.frequency.runs
 
+    def hear(self) -> None:
+        """Let a script tell what failure the result has, if it told that of the original."""
+        if self._original.heard is None:
+            return
+        best = self._standing.history.best
+        self._overheard = overheard_run(
+            self._original.executor,
+            self._plan.filename,
+            best,
+            cancelled=self._cancelled,
+            share=self._share,
+        )
+        self._standing.check_runs += 1
+
     def doubts(self, text: bytes) -> list[str]:
         """Return the note that the result of a cancelled search needs, if there is one."""
         return self._warm.doubts(text) if self._warm else []
 
     @property
     def confirmed(self) -> Run | None:
-        """The run that confirmed the result; None if there was none."""
-        return self._confirmation.run
+        """The run that confirmed the result, or told more about it; None if there was none."""
+        return self._overheard or self._confirmation.run
 
     def failure_of(self, text: bytes, *, cancelled: bool) -> Signature | None:
         """Return the failure of the result, as it was confirmed or, if cancelled, as it is known."""
         if not cancelled:
-            return self._confirmation.failure
+            return self.confirmed.failure if self.confirmed else None
         if text == self._plan.text:
             return self._original.failure.first
         return self._judges.failure_of(text)

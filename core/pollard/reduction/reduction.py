@@ -141,7 +141,7 @@ class Reduction:
             strategy=search_plan.strategy.name,
             jobs=plan.jobs,
             timeout=executor.timeout,
-            failure=original.failure.first,
+            failure=original.told_failure,
             notes=tuple(self._standing.notes),
         )
         self._standing.begin(started, search_plan, executor.fingerprint() or "")
@@ -161,6 +161,7 @@ class Reduction:
         """Search, and confirm the result; return whether the user cancelled."""
         try:
             self._search_and_confirm(search, new_runs, document)
+            new_runs.hear()
         except Cancelled:
             new_runs.close()
             return True
@@ -221,7 +222,7 @@ class Reduction:
             jobs=self._plan.jobs,
             cancelled=cancelled,
             ended_by=search.ended_by,
-            original_failure=original.failure.first,
+            original_failure=original.told_failure,
             failure=new_runs.failure_of(text, cancelled=cancelled),
             original_frequency=original.frequency if self._is_flaky else None,
             frequency=new_runs.frequency,

@@ -69,6 +69,15 @@ def test_nothing_is_left_behind(tmp_path, monkeypatch):
     assert not list(tmp_path.glob("tmp*"))
 
 
+def test_users_learn_which_failure_a_script_hides():
+    found = check_oracle(
+        shell(f"{RUN} 2>&1 | grep -q Zero"), "a.py", FAILING, on_step=lambda _: None
+    )
+    assert "This failure: ZeroDivisionError, raised on line 3" in found.describe()
+    assert "failures are compared only at the end" in found.describe()
+    assert not found.silence
+
+
 def test_the_lines_of_the_candidate_are_read_from_it():
     oracle = shell(f"{RUN} 2>&1 | grep -q ZeroDivisionError")
     found = check_oracle(oracle, "a.py", FAILING, on_step=lambda _: None)
@@ -84,3 +93,5 @@ def test_a_search_with_a_silent_script_begins_where_the_program_fails(tmp_path):
     result = reduce(program, Oracle(["sh", str(script), "{file}"]), filename="a.py", cache=False)
     assert len(result.text) < 20
     assert result.counts.runs < 20
+    assert str(result.original_failure) == "ZeroDivisionError, raised in mean"
+    assert str(result.failure) == "ZeroDivisionError, raised on line 1"

@@ -42,6 +42,10 @@ _NOT_TOLD = (
     "The output does not tell which failure this is, so failures are not compared; a command that "
     "also prints the failure changes that (such as grep without -q)."
 )
+_HIDDEN = (
+    "The command hides it, so failures are compared only at the end; a command that also prints the "
+    "failure changes that (such as grep without -q)."
+)
 
 
 class Health(enum.Enum):
@@ -202,6 +206,8 @@ class Check:
         """Return a line that names the failure, or says why it will not be compared."""
         if not self.interesting:
             return []
+        if self.overheard and self.overheard.failure:
+            return [f"This failure: {self.overheard.failure}", _HIDDEN]
         if not self.signatures:
             return [self.silence or _NOT_TOLD] if self._is_expected_to_tell else []
         kinds = dict.fromkeys(map(str, self.signatures))

@@ -16,10 +16,10 @@ from pollard.oracle.predicate import Predicate
 from pollard.oracle.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
-    from pollard.oracle.checking.check import Check
     from pollard.oracle.command import CommandOracle
+    from pollard.oracle.predicate import AnyOracle
     from pollard.oracle.verdict import Run
 
 # What scripts read the output of programs with; the first ones tell that they do.
@@ -59,35 +59,22 @@ exit $code
 _TELLING = Remedy("what it reads", ("sh", "-c", _WRAPPER, "sh"))
 
 
-def overheard(
-    checked: Check,
-    filename: str,
-    texts: Iterable[bytes],
-    run: Callable[[CommandOracle], Run],
-) -> Run | None:
-    """Return another run of the original, which also tells what a script reads; None if it does not.
-
-    `run` runs the original by another oracle. It is called only if no output told the failure so far.
-    What was read must not be one of the original's `texts`, which tell nothing.
-    """
-    oracle = checked.oracle
-    if not checked.is_untold or isinstance(oracle, Predicate) or oracle.stays or oracle.cluster:
-        return None
-    told = _telling(oracle, filename)
-    if told is None:
-        return None
-    seen = run(told)
-    tells_nothing = seen.stdout.strip() in (b"", *(text.strip() for text in texts))
-    return seen if seen.verdict is Verdict.INTERESTING and not tells_nothing else None
-
-
-def _telling(oracle: CommandOracle, filename: str) -> CommandOracle | None:
+def telling(oracle: AnyOracle, filename: str) -> CommandOracle | None:
     """Return an oracle that also prints what a script reads; None if it seems to read nothing.
 
-    None is known for Windows.
+    None is known for Windows, for Python functions, and for what goes on running or runs elsewhere.
     """
+    if isinstance(oracle, Predicate) or oracle.stays or oracle.cluster is not None:
+        return None
     if sys.platform == "win32" or not can_be_wrapped(oracle, filename):
         return None
     line = oracle.command if isinstance(oracle.command, str) else " ".join(oracle.command)
     texts = [line.encode(), *(text for text in beginnings(oracle) if b"\0" not in text)]
     return _TELLING.applied(oracle) if any(map(_READS.search, texts)) else None
+
+
+def tells_more(run: Run, texts: Iterable[bytes]) -> bool:
+    """Return whether a run of such an oracle tells more than one of the original's texts."""
+    read = run.stdout.strip()
+    is_original = any(read == text.strip() for text in texts)
+    return run.verdict is Verdict.INTERESTING and bool(read) and not is_original

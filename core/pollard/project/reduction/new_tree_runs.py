@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.events import Counts
+from pollard.project.reduction.tree_original import overheard_tree_run
 from pollard.reduction.confirmation import GONE_BACK, Confirmation, confirming_runs, unstable
 
 if TYPE_CHECKING:
     from pollard.file_tree import FileTree
-    from pollard.oracle import Run, Signature
+    from pollard.oracle import Run
     from pollard.project.phases.tree_subject import TreeSubject
 
 
@@ -18,6 +19,7 @@ class NewTreeRuns:
 
     def __init__(self, subject: TreeSubject) -> None:
         self._subject = subject
+        self._overheard: Run | None = None
         self._confirmation = Confirmation(subject.plan.each.oracle.runs_required)
 
     def confirm(self) -> None:
@@ -38,13 +40,21 @@ class NewTreeRuns:
 
     @property
     def confirmed(self) -> Run | None:
-        """The run that confirmed the result; None if there was none."""
-        return self._confirmation.run
+        """The run that confirmed the result, or told more about it; None if there was none."""
+        return self._overheard or self._confirmation.run
 
-    @property
-    def failure(self) -> Signature | None:
-        """What that run showed."""
-        return self._confirmation.failure
+    def hear(self) -> None:
+        """Let a script tell what failure the result has, if it told that of the original."""
+        subject = self._subject
+        if subject.original.heard is None:
+            return
+        self._overheard = overheard_tree_run(
+            subject.original.executor,
+            subject.plan,
+            subject.tree,
+            cancelled=subject.canceller.token,
+        )
+        subject.standing.add(Counts(check_runs=1))
 
     def _holds(self, tree: FileTree) -> bool:
         """Return whether enough new runs are interesting."""

@@ -69,8 +69,8 @@ class ProjectReduction:
             cancelled = self._search_and_confirm(TreeSearch(subject), new_runs)
             result = replace(
                 self._result(self.best, cancelled=cancelled),
-                original_failure=subject.original.failure.first,
-                failure=None if cancelled else new_runs.failure,
+                original_failure=subject.original.told_failure,
+                failure=None if cancelled or not new_runs.confirmed else new_runs.confirmed.failure,
             )
             self._standing.finish(result, new_runs.confirmed)
             return result
@@ -90,7 +90,7 @@ class ProjectReduction:
             strategy=each.chosen_strategy().name,
             jobs=each.jobs,
             timeout=executor.timeout,
-            failure=original.failure.first,
+            failure=original.told_failure,
             notes=tuple(self._standing.notes),
         )
         self._standing.begin(started, executor.fingerprint() or "")
@@ -101,6 +101,7 @@ class ProjectReduction:
         try:
             search.run()
             new_runs.confirm()
+            new_runs.hear()
         except Cancelled:
             return True
         return False

@@ -10,13 +10,14 @@ from pollard.events import Counts
 from pollard.executors.tree_runs import TreeCandidates, TreeRunner
 from pollard.file_tree import shown
 from pollard.oracle import check, named_places, named_words
-from pollard.oracle.checking.overhearing import overheard
+from pollard.oracle.checking.overhearing import telling, tells_more
 from pollard.project.phases.tree_subject import CheckedTree
 from pollard.reduction.original import ensure_interesting
 
 if TYPE_CHECKING:
     from pollard.executors.tree_runs import TreeExecutor
-    from pollard.oracle import Cancellable, CancelToken, Check, CommandOracle, Run
+    from pollard.file_tree import FileTree
+    from pollard.oracle import Cancellable, CancelToken, Check, Run
     from pollard.project.project_plan import ProjectPlan
     from pollard.project.tree_standing import TreeStanding
 
@@ -42,12 +43,9 @@ def check_original_tree(
     checked = check_tree(executor, plan, cancelled=cancelled)
     contents = [entry.content for entry in plan.tree.values() if entry.is_file]
 
-    def run(oracle: CommandOracle) -> Run:
-        with contextlib.closing(TreeRunner(oracle, plan.main, share=None)) as runner:
-            runner.timeout = checked.timeout
-            return runner.run_tree(plan.whole(plan.tree), cancelled=cancelled, capture=True)
-
-    checked = replace(checked, overheard=overheard(checked, shown(plan.main or b""), contents, run))
+    if checked.is_untold:
+        seen = overheard_tree_run(executor, plan, plan.tree, cancelled=cancelled)
+        checked = replace(checked, overheard=seen)
     standing.add(Counts(check_runs=checked.measured_runs))
     ensure_interesting(checked)
     standing.notes += checked.notes
@@ -58,4 +56,21 @@ def check_original_tree(
         run_seconds=min(run.seconds for run in checked.runs),
         named_places=named_places(told, plan.tree) if told else (),
         named_words=named_words(told, contents) if told else (),
+        heard=checked.overheard.failure if checked.overheard else None,
     )
+
+
+def overheard_tree_run(
+    executor: TreeExecutor, plan: ProjectPlan, tree: FileTree, *, cancelled: CancelToken
+) -> Run | None:
+    """Return an interesting run on a tree that also tells what a script reads; None if none does.
+
+    Raises `Cancelled`.
+    """
+    oracle = telling(executor.oracle, shown(plan.main or b""))
+    if oracle is None:
+        return None
+    with contextlib.closing(TreeRunner(oracle, plan.main, share=None)) as runner:
+        runner.timeout = executor.timeout
+        run = runner.run_tree(plan.whole(tree), cancelled=cancelled, capture=True)
+    return run if tells_more(run, (entry.content for entry in tree.values())) else None
