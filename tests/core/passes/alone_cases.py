@@ -74,6 +74,11 @@ WANTED = {
         PYTHON.replace(b"self.rates[order.region]", b"order.match.group(1)"),
         b"rate = None.group(1)",
     ),
+    "a member of an object that only a method has": (
+        "php",
+        PHP.replace(b"{\n", b"{ function f($n) { $this->share = intdiv(100, $n); }\n", 1),
+        b"<?php\n$share = intdiv(100, 0);",
+    ),
     "an empty list as an argument": ("php", PHP, b"<?php\nstrtoupper([]);"),
     "an object without the member of a member": ("lua", LUA, b'lines = ("").colours[0]'),
     "a table beside the object of a method": (

@@ -184,6 +184,12 @@ def test_of_a_statement_with_blocks_only_the_head_is_tried_if_the_output_names_i
 
 
 PARTS = {
+    "the same value in both parts": (
+        "python",
+        b"def f(a, b):\n    return sum(a) / len(a) if a else b.c\n",
+        b"    return sum(a) / len(a) if a else b.c",
+        b"sum([]) / len([])",
+    ),
     "a choice between two values": (
         "python",
         b"def f(items):\n    return max(\n        lambda a, b: a if a.x > b.x else b, items\n    )\n",

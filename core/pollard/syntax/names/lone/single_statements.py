@@ -55,6 +55,7 @@ _CALLED = re.compile(rb"\w+(?=\()")
 _CALLED_DIRECTLY = re.compile(rb"(?<![.>:\w])\w+(?=\()")
 # Assignments that read the variable first.
 _ADDING = re.compile("augmented|operator_assignment|compound_assignment")
+_SIGILS = b"$@"
 _ASSIGNING, _ENDING = b"=", b"; \t\r\n"
 # A variable, a sign and what is added; or an object, its member and a call of that.
 _PARTS = 3
@@ -291,9 +292,9 @@ class SingleStatement:
         return [edit for edit in edits if edit.start < edit.end]
 
     def _edit(self, chain: Sequence[Node], values: ChainValues) -> Edit:
-        head, all_of_it = chain[0], chain[-1]
+        all_of_it = chain[-1]
         if is_assigned(all_of_it):
-            return Edit(*all_of_it.byte_range, text_of(head, self._document.text))
+            return Edit(*all_of_it.byte_range, self._target(chain))
         if values.first is not None:
             is_first = chain is self._used[0]
             return Edit(*all_of_it.byte_range, values.first if is_first else values.other)
@@ -301,6 +302,15 @@ class SingleStatement:
             return Edit(*all_of_it.byte_range, values.other)
         place = object_in(chain, self._document.text, values.depth)
         return Edit(*place.byte_range, values.object)
+
+    def _target(self, chain: Sequence[Node]) -> bytes:
+        """Return the variable to assign in the place of a chain: its head, or a member of `self`."""
+        text, name = self._document.text, text_of(chain[0], self._document.text)
+        word = name.lstrip(_SIGILS)
+        if word not in self._known.tokens.receivers:
+            return name
+        member = _WORD.search(text, chain[0].end_byte, chain[-1].end_byte)
+        return name.removesuffix(word) + member[0] if member else name
 
     def _is_inherited(self, chain: Sequence[Node]) -> bool:
         """Return whether a chain calls a method of `self` that the document does not define.
