@@ -64,7 +64,7 @@ from pollard.executors.warm.trials import WarmExecutor
 from pollard.executors.warm.warm_runner import WarmRunner
 from pollard.executors.warm.warm_search import WarmSearch
 from pollard.oracle.checking.check import Check, Health, check
-from pollard.oracle.checking.overhearing import telling, tells_more
+from pollard.oracle.checking.overhearing import telling, without_originals
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.predicate import Predicate
 from pollard.oracle.warm.warm_runs import WarmRuns, WarmTrial
@@ -220,7 +220,7 @@ def overheard_run(
     cancelled: Cancellable | None = None,
     share: Share | None = None,
 ) -> Run | None:
-    """Return an interesting run on a text that also tells what a script reads; None if none does.
+    """Return a run on a text that also tells what a script reads; None if it seems to read nothing.
 
     It takes place as those of `executor`, on this machine. Raises `Cancelled`.
     """
@@ -229,7 +229,7 @@ def overheard_run(
         return None
     with Runner(oracle, filename, timeout=executor.timeout, share=share) as runner:
         run = runner.run(text, cancelled=cancelled, capture=True)
-    return run if tells_more(run, [text]) else None
+    return without_originals(run, [text])
 
 
 def _checked(

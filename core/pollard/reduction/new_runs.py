@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.executors import WarmExecutor, WarmSearch, frequency_of_result, overheard_run
+from pollard.oracle import Verdict
 from pollard.reduction.confirmation import (
     GONE_BACK,
     Confirmation,
@@ -129,7 +130,7 @@ class NewRuns:
         if self._original.heard is None:
             return
         best = self._standing.history.best
-        self._overheard = overheard_run(
+        run = overheard_run(
             self._original.executor,
             self._plan.filename,
             best,
@@ -137,6 +138,7 @@ class NewRuns:
             share=self._share,
         )
         self._standing.check_runs += 1
+        self._overheard = run if run and run.verdict is Verdict.INTERESTING else None
 
     def doubts(self, text: bytes) -> list[str]:
         """Return the note that the result of a cancelled search needs, if there is one."""

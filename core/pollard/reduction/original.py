@@ -90,7 +90,7 @@ def check_original(
         is_warm=checked.warm is not None and checked.warm.is_warm,
         named_lines=named_lines(run, plan.filename) if run else (),
         named_words=named_words(run, [plan.text]) if run else (),
-        heard=checked.overheard.failure if checked.overheard else None,
+        heard=checked.heard.failure if checked.heard else None,
     )
 
 

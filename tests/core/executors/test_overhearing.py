@@ -20,7 +20,7 @@ def heard(oracle: CommandOracle, text: bytes = FAILING) -> bytes:
     found = check_oracle(oracle, "a.py", text, on_step=lambda _: None)
     assert found.health is Health.INTERESTING
     assert all(not run.stdout for run in found.runs)
-    return found.overheard.stdout if found.overheard else b""
+    return found.heard.stdout if found.heard else b""
 
 
 @pytest.mark.parametrize(

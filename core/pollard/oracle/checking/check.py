@@ -77,7 +77,7 @@ class Check:
     - `remarks`: sentences about the workers of a cluster
     - `warm`: what a trial of warm runs showed; None if there was none
     - `tree`: the paths of the files that each run finds in its directory, where several are reduced
-    - `overheard`: a run that also tells what a script reads; None unless no other run told the failure
+    - `overheard`: a run to hear what a script reads, if no other run told the failure
     """
 
     oracle: AnyOracle
@@ -105,7 +105,14 @@ class Check:
     @property
     def telling(self) -> Run | None:
         """The interesting run whose output tells most about the failure, if any."""
-        return self.overheard or self.first_interesting
+        return self.heard or self.first_interesting
+
+    @property
+    def heard(self) -> Run | None:
+        """The run in which a script's reading was heard; None if nothing was."""
+        run = self.overheard
+        is_told = run is not None and run.verdict is Verdict.INTERESTING and run.stdout
+        return run if is_told else None
 
     @property
     def is_untold(self) -> bool:
@@ -174,7 +181,7 @@ class Check:
     def silence(self) -> str:
         """What to change in a script whose exit code is all that says that a program failed, or ""."""
         is_silent = all(run.exit_code == 0 and not run.stdout + run.stderr for run in self.runs)
-        return _SILENT if self.is_untold and is_silent and not self.overheard else ""
+        return _SILENT if self.is_untold and is_silent and not self.heard else ""
 
     def describe(self) -> str:
         """Return what happened and what to do, in several lines for a person."""
@@ -206,8 +213,8 @@ class Check:
         """Return a line that names the failure, or says why it will not be compared."""
         if not self.interesting:
             return []
-        if self.overheard and self.overheard.failure:
-            return [f"This failure: {self.overheard.failure}", _HIDDEN]
+        if self.heard and self.heard.failure:
+            return [f"This failure: {self.heard.failure}", _HIDDEN]
         if not self.signatures:
             return [self.silence or _NOT_TOLD] if self._is_expected_to_tell else []
         kinds = dict.fromkeys(map(str, self.signatures))

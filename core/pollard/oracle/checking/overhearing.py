@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pollard.oracle.checking.remedies import Remedy, beginnings, can_be_wrapped
 from pollard.oracle.predicate import Predicate
-from pollard.oracle.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,8 +73,7 @@ def telling(oracle: AnyOracle, filename: str) -> CommandOracle | None:
     return _TELLING.applied(oracle) if any(map(_READS.search, texts)) else None
 
 
-def tells_more(run: Run, texts: Iterable[bytes]) -> bool:
-    """Return whether a run of such an oracle tells more than one of the original's texts."""
+def without_originals(run: Run, texts: Iterable[bytes]) -> Run:
+    """Return a run of such an oracle; without what it read if that is only one of some `texts`."""
     read = run.stdout.strip()
-    is_original = any(read == text.strip() for text in texts)
-    return run.verdict is Verdict.INTERESTING and bool(read) and not is_original
+    return replace(run, stdout=b"") if any(read == text.strip() for text in texts) else run

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.events import Counts
+from pollard.oracle import Verdict
 from pollard.project.reduction.tree_original import overheard_tree_run
 from pollard.reduction.confirmation import GONE_BACK, Confirmation, confirming_runs, unstable
 
@@ -48,13 +49,14 @@ class NewTreeRuns:
         subject = self._subject
         if subject.original.heard is None:
             return
-        self._overheard = overheard_tree_run(
+        run = overheard_tree_run(
             subject.original.executor,
             subject.plan,
             subject.tree,
             cancelled=subject.canceller.token,
         )
         subject.standing.add(Counts(check_runs=1))
+        self._overheard = run if run and run.verdict is Verdict.INTERESTING else None
 
     def _holds(self, tree: FileTree) -> bool:
         """Return whether enough new runs are interesting."""

@@ -10,7 +10,7 @@ from pollard.events import Counts
 from pollard.executors.tree_runs import TreeCandidates, TreeRunner
 from pollard.file_tree import shown
 from pollard.oracle import check, named_places, named_words
-from pollard.oracle.checking.overhearing import telling, tells_more
+from pollard.oracle.checking.overhearing import telling, without_originals
 from pollard.project.phases.tree_subject import CheckedTree
 from pollard.reduction.original import ensure_interesting
 
@@ -56,14 +56,14 @@ def check_original_tree(
         run_seconds=min(run.seconds for run in checked.runs),
         named_places=named_places(told, plan.tree) if told else (),
         named_words=named_words(told, contents) if told else (),
-        heard=checked.overheard.failure if checked.overheard else None,
+        heard=checked.heard.failure if checked.heard else None,
     )
 
 
 def overheard_tree_run(
     executor: TreeExecutor, plan: ProjectPlan, tree: FileTree, *, cancelled: CancelToken
 ) -> Run | None:
-    """Return an interesting run on a tree that also tells what a script reads; None if none does.
+    """Return a run on a tree that also tells what a script reads; None if it seems to read nothing.
 
     Raises `Cancelled`.
     """
@@ -73,4 +73,4 @@ def overheard_tree_run(
     with contextlib.closing(TreeRunner(oracle, plan.main, share=None)) as runner:
         runner.timeout = executor.timeout
         run = runner.run_tree(plan.whole(tree), cancelled=cancelled, capture=True)
-    return run if tells_more(run, (entry.content for entry in tree.values())) else None
+    return without_originals(run, (entry.content for entry in tree.values()))

@@ -22,7 +22,6 @@ from pollard.syntax.names.presence import definition_places
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
-    from collections.abc import Set as AbstractSet
 
     from pollard.syntax.branches.branches import Branch
     from pollard.syntax.tree.document import Document
@@ -66,7 +65,7 @@ class Uses:
         self._known_names: dict[bytes, _NameIndices] = {}
 
     def closure(
-        self, index: int, present: AbstractSet[int], going: Collection[int] = ()
+        self, index: int, present: Collection[int], going: Collection[int] = ()
     ) -> frozenset[int] | None:
         """Return a branch with all that are `present` and use it, and all that use those in turn.
 
@@ -81,12 +80,12 @@ class Uses:
         while waiting:
             for name in self._defined_in(waiting.pop()):
                 definers, users = self._indices_of(name)
-                others = (definers & present) - found
-                if not others.issubset(going):
+                if not (definers.intersection(present) - found).issubset(going):
                     continue
                 if users is None:
                     return None
-                newly_found = others | ((users & present) - found)
+                others = {other for other in definers - found if other in present}
+                newly_found = others | ({user for user in users if user in present} - found)
                 found |= newly_found
                 waiting += newly_found
         return frozenset(found)
