@@ -22,7 +22,7 @@ JSON = b"""{
 #: Seconds after which a test stops waiting.
 PATIENCE = 30.0
 #: Interesting with two needles; `$1` is the candidate.
-TWO_NEEDLES = '[ "$(grep -o needle "$1" | wc -l)" -ge 2 ]'
+TWO_NEEDLES = 'case $(cat "$1") in *needle*needle*) ;; *) false ;; esac'
 
 
 def shell(script: str, **settings) -> CommandOracle:

@@ -227,8 +227,11 @@ def overheard_run(
     oracle = telling(executor.oracle, filename)
     if oracle is None:
         return None
-    with Runner(oracle, filename, timeout=executor.timeout, share=share) as runner:
-        run = runner.run(text, cancelled=cancelled, capture=True)
+    try:
+        with Runner(oracle, filename, timeout=executor.timeout, share=share) as runner:
+            run = runner.run(text, cancelled=cancelled, capture=True)
+    except OracleError:  # there is no shell
+        return None
     return without_originals(run, [text])
 
 

@@ -6,6 +6,7 @@ import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pollard.errors import OracleError
 from pollard.events import Counts
 from pollard.executors.tree_runs import TreeCandidates, TreeRunner
 from pollard.file_tree import shown
@@ -70,7 +71,10 @@ def overheard_tree_run(
     oracle = telling(executor.oracle, shown(plan.main or b""))
     if oracle is None:
         return None
-    with contextlib.closing(TreeRunner(oracle, plan.main, share=None)) as runner:
-        runner.timeout = executor.timeout
-        run = runner.run_tree(plan.whole(tree), cancelled=cancelled, capture=True)
+    try:
+        with contextlib.closing(TreeRunner(oracle, plan.main, share=None)) as runner:
+            runner.timeout = executor.timeout
+            run = runner.run_tree(plan.whole(tree), cancelled=cancelled, capture=True)
+    except OracleError:  # there is no shell
+        return None
     return without_originals(run, (entry.content for entry in tree.values()))
