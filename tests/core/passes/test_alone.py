@@ -112,8 +112,8 @@ FAILING = b"        rate = self.rates[order.region]"
 CALLING = b"        ledger.tax(Order(region, amount))"
 
 
-def _tried_first(text: bytes, *lines: bytes) -> list[bytes]:
-    case = Case(text, "python", lambda _: False)
+def _tried_first(text: bytes, *lines: bytes, language: str = "python") -> list[bytes]:
+    case = Case(text, language, lambda _: False)
     return reduced(case, named, failing_lines=lines).judge.asked
 
 
@@ -282,6 +282,18 @@ def test_a_method_with_the_name_of_a_function_is_tried_if_nothing_else_is_named(
 
 def test_what_calls_a_function_of_the_program_by_its_name_is_not_tried_first() -> None:
     assert _tried_first(PYTHON, b'load(["west, 12.50, paid late", "east"])') == []
+
+
+@pytest.mark.parametrize("call", [b"price(b)", b"self.price(b)"])
+def test_a_call_in_the_innermost_line_has_returned(call: bytes) -> None:
+    text = (
+        b"class A\n  def price(b)\n    b.x\n  end\n  def f(a, b)\n    a + %s\n  end\nend\n" % call
+    )
+    case = Case(text, "ruby", lambda new: new == text or _plain(new) == b"nil + 0")
+    lines = [b"    a + " + call, b"A.new.f(nil, B)"]
+    assert _plain(reduced(case, named, failing_lines=lines).text) == b"nil + 0"
+    outer = [b"    b.x", b"    a + " + call]
+    assert not any(b"+" in each for each in _tried_first(text, *outer, language="ruby"))
 
 
 def test_nothing_is_tried_first_if_the_output_names_no_line() -> None:

@@ -27,6 +27,7 @@ def _case(name: str, text: bytes, pattern: bytes) -> Case:
         ("javascript", b"Math.PI.f(9)\n", rb"(PI|0.)\.f\(9\)", b"0..f(9)\n"),
         ("javascript", b"a.b.c.f(9)\n", rb"[\]c]\.f\(9\)", b"[].f(9)\n"),
         ("javascript", b"f(function () {})\n", rb"f\(.+[}0]\)", b"f(_=>0)\n"),
+        ("ruby", b"f nil + nil\n", rb"nil \+ ", b"f nil + 0\n"),
         ("dot", b"digraph { compound=true }\n", rb"compound=(true|1)", b"digraph { compound=1 }\n"),
         ("python", b"f(None)\n", rb"f\((None|\[\])\)", b"f([])\n"),
         ("python", b"f(lambda a, b: a)\n", rb"f\(lambda", b"f(lambda:0)\n"),

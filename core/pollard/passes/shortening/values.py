@@ -169,7 +169,7 @@ def _values_for(node: Node, document: Document) -> Iterable[bytes]:
 def _is_word(node: Node, text: bytes, known: Sequence[bytes]) -> bool:
     """Return whether a node is one of the known words or calls for values, and not all of a string."""
     is_quoted = text.endswith(_QUOTES, 0, node.start_byte)
-    is_whole = not node.child_count or node.named_child_count > 1
+    is_whole = node.named_child_count != 1
     return is_whole and text_of(node, text) in known and not is_quoted
 
 

@@ -72,6 +72,8 @@ class Conventions:
     declares_before_use: bool = False
     """Whether everything is declared before it is used, so that each beginning of a text is valid."""
     runs_statements: bool = False
+    innermost_last: bool = False
+    """Whether a list of calls, as a failing program prints it, ends with the innermost one."""
     """Whether a file is a sequence of statements that run."""
     only_defining: frozenset[str] = NO_KINDS
     """The only kinds of nodes with defined names in them, if the grammar has no fields for names.
@@ -130,6 +132,7 @@ def conventions(language: Language | None) -> Conventions:
         tuple(re.compile(each.encode(), re.MULTILINE) for each in table.get("annotations", ())),
         table.get("declares_before_use", False),
         table.get("runs_statements", False),
+        table.get("innermost_last", False),
         NO_KINDS if known or functions else naming,
         bool(known or naming),
         bool(known & found.assigned or (kinds.references and known & found.names)),

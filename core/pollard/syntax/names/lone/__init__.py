@@ -11,6 +11,7 @@ The modules, in reading order:
 - `given_names`: the names of variables, parameters and functions.
 - `chain_values`: what may take the place of chains.
 - `enclosing_tests`: the smallest test around a statement.
+- `adding`: statements that return a value, or add one to a variable.
 - `raised_classes`: the classes of an error that a statement raises.
 - `single_statements`: a statement as the program, with values for its names.
 - `declared_types`: the types of variables, for values of these.

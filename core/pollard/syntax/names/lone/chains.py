@@ -12,7 +12,7 @@ from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import leaves, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from tree_sitter import Node
 
@@ -67,6 +67,19 @@ def object_in(chain: Sequence[Node], text: bytes, depth: int) -> Node:
         if not depth:
             return inner
     return chain[0]
+
+
+def without_call(chain: list[Node], functions: Collection[bytes], document: Document) -> list[Node]:
+    """Return a chain without its beginning where that is a call of one of some functions.
+
+    It may be a method of `self`; one of another object may be missing there.
+    """
+    text, receivers = document.text, conventions(document.language).tokens.receivers
+    place = 2 if text_of(chain[0], text) in receivers else 1
+    if len(chain) <= place or text_of([*leaves(chain[place - 1])][-1], text) not in functions:
+        return chain
+    is_call = text.startswith(_OPENING, chain[place - 1].end_byte)
+    return chain[place:] if is_call else chain
 
 
 def is_assigned(node: Node) -> bool:

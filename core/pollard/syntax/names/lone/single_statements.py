@@ -23,6 +23,7 @@ from pollard.syntax.names.definitions import (
     nodes,
     text_of,
 )
+from pollard.syntax.names.lone.adding import adding_part, value_start
 from pollard.syntax.names.lone.blocks import (
     bound_inside,
     compound_statements,
@@ -32,7 +33,7 @@ from pollard.syntax.names.lone.blocks import (
     variables_of,
 )
 from pollard.syntax.names.lone.chain_values import ChainValues
-from pollard.syntax.names.lone.chains import chains_in, is_assigned, object_in
+from pollard.syntax.names.lone.chains import chains_in, is_assigned, object_in, without_call
 from pollard.syntax.names.lone.enclosing_tests import enclosing_test
 from pollard.syntax.names.lone.given_names import functions_of, given_names
 from pollard.syntax.names.lone.importing import imported_names, importing, program_starts
@@ -53,11 +54,9 @@ _LINK = re.compile(rb"\w+")
 _INDEX = b"["
 _CALLED = re.compile(rb"\w+(?=\()")
 _CALLED_DIRECTLY = re.compile(rb"(?<![.>:\w])\w+(?=\()")
-# Assignments that read the variable first.
-_ADDING = re.compile("augmented|operator_assignment|compound_assignment")
 _SIGILS = b"$@"
 _ASSIGNING, _ENDING = b"=", b"; \t\r\n"
-# A variable, a sign and what is added; or an object, its member and a call of that.
+# An object, its member and a call of that.
 _PARTS = 3
 # The field of what decides whether a block runs.
 _CONDITION = "condition"
@@ -72,7 +71,8 @@ class SingleStatement:
     """A statement of a document, or the head of one with blocks; `given` are the document's names.
 
     `distance` is how far from an end of the output of the failure that names one of its lines, in
-    lines that are named; None if it does not. The statement stays in `frame`, if that is given. It may
+    lines that are named; None if it does not. If it is the innermost one, its direct calls of
+    `returned` functions are values. The statement stays in `frame`, if that is given. It may
     be only a part of a `whole` statement: an operation, or what a chain is up to a link.
     """
 
@@ -84,10 +84,12 @@ class SingleStatement:
         frame: EnclosingTest | None = None,
         *,
         distance: int | None,
+        returned: Collection[bytes] | None = None,
         whole: SingleStatement | None = None,
         is_link: bool = False,
     ) -> None:
         self._distance = distance
+        self._returned = returned
         self._whole = whole
         self._is_link = is_link
         self._frame = frame
@@ -96,14 +98,14 @@ class SingleStatement:
         self._given = given
         self._known = conventions(document.language)
         self._blocks = [*outermost_blocks(node, document)]
-        self._start = node.start_byte if self._blocks else _value_start(node, document)
+        self._start = node.start_byte if self._blocks else value_start(node, document)
         raises = _RAISING.match(document.text, node.start_byte) is not None
         self._classes = classes_of(node, document) if raises else {}
         own = variables_of(node, self._blocks, document) if self._blocks else frozenset[bytes]()
         own |= self._classes.keys()
         bound = bound_inside(node, document)
         self._chains = [
-            chain
+            without_call(chain, returned or (), document)
             for chain in chains_in(node, document, given - own)
             if chain[0].start_byte >= self._start
             and not any(is_in(chain[0], block) for block in self._blocks)
@@ -113,7 +115,7 @@ class SingleStatement:
         self._used = [chain for chain in self._chains if not is_assigned(chain[-1])]
         joined = {text_of(chain[-1], document.text) for chain in self._used}
         self._joins = len(joined) > 1 and bool(self._operations())
-        self._adding = None if self._joins else _adding(node)
+        self._adding = None if self._joins else adding_part(node)
         self.parts = self._parts() if self.is_named and whole is None else []
 
     @property
@@ -129,24 +131,35 @@ class SingleStatement:
         )
 
     def calls(self, functions: Collection[bytes], *, directly: bool = False) -> bool:
-        """Return whether it calls one of some functions; `directly`: not as a method of an object."""
-        pattern = _CALLED_DIRECTLY if directly else _CALLED
-        called = pattern.findall(head_text(self._node, self._blocks, self._document.text))
+        """Return whether it calls one of some functions; `directly`: not as a method of an object.
+
+        In the innermost statement a direct call has returned, and does not count.
+        """
+        head = head_text(self._node, self._blocks, self._document.text)
+        has_returned = self._returned is not None and self.may_fail
+        called = {*(_CALLED_DIRECTLY if directly else _CALLED).findall(head)}
+        called -= {*_CALLED_DIRECTLY.findall(head)} if has_returned else set()
         return any(name in functions and name not in self._classes for name in called)
 
     @property
-    def rank(self) -> tuple[int, bool, bool, int]:
+    def rank(self) -> tuple[int, bool, bool, bool, int]:
         """Sorts what most probably fails first.
 
         A list of calls begins or ends with the statement that failed. What follows a failure has gone
         by now, unless it returns something. A member is used of what may not have it.
         """
         if self._whole is not None:
-            return *self._whole.rank[:3], -self._node.start_byte
+            return *self._whole.rank[:4], -self._node.start_byte
         after, returns = self._node.next_named_sibling, self._known.kinds.returns
         is_last = after is None or any(node.type in returns for node in nodes(after))
         has_member = any(len(chain) > 1 for chain in self._used)
-        return self._distance or 0, not is_last, not has_member, -self._node.start_byte
+        return (
+            self._distance or 0,
+            self._returned is None,
+            not is_last,
+            not has_member,
+            -self._node.start_byte,
+        )
 
     def forms(self, values: ChainValues) -> Iterator[list[Edit]]:
         """Yield the edits that leave only this statement, with values for its chains.
@@ -226,6 +239,7 @@ class SingleStatement:
             self._given,
             self._frame,
             distance=self._distance,
+            returned=self._returned,
             whole=self,
             is_link=is_link,
         )
@@ -357,7 +371,7 @@ def single_statements(
     """
     functions = functions_of(document)
     given = given_names(document) - imported_names(document) | functions
-    text = document.text
+    text, known = document.text, conventions(document.language)
     failing = [frozenset(_WORD.findall(line)) for line in failing_lines]
     found = [
         (node, _distance(text_of(node, text), failing)) for node in innermost_statements(document)
@@ -366,10 +380,15 @@ def single_statements(
         distance = _distance(head_text(node, outermost_blocks(node, document), text), failing)
         found += [(node, distance)] if distance is not None else []
     statements = []
+    innermost = failing[-1:] if known.innermost_last else failing[:1]
     for node, distance in found:
+        is_innermost = distance == 0 and _distance(text_of(node, text), innermost) is not None
+        returned = functions if is_innermost else None
         frame = enclosing_test(node, document) if in_tests else None
         if frame is not None or not in_tests:
-            each = SingleStatement(node, document, given, frame, distance=distance)
+            each = SingleStatement(
+                node, document, given, frame, distance=distance, returned=returned
+            )
             statements.append(each)
     statements += [part for each in statements for part in each.parts]
     statements = [
@@ -406,33 +425,3 @@ def _distance(statement: bytes, lines: Sequence[frozenset[bytes]]) -> int | None
 def _words(node: Node, text: bytes) -> frozenset[bytes]:
     """Return the words of a node in small letters; Ruby's `require "set"` defines `Set`."""
     return frozenset(_WORD.findall(text_of(node, text).lower()))
-
-
-def _value_start(statement: Node, document: Document) -> int:
-    """Return where the value begins that a statement returns or adds to a variable, or it begins."""
-    returns = conventions(document.language).kinds.returns
-    for node in _beginning(statement):
-        named = node.named_children
-        if named and node.type in returns:
-            return named[0].start_byte
-        if _adds(node):
-            return named[-1].start_byte
-    return statement.start_byte
-
-
-def _adding(statement: Node) -> Node | None:
-    """Return the part of a statement that adds a value to a variable by one sign such as `+=`."""
-    adding = filter(_adds, _beginning(statement))
-    return next((node for node in adding if node.child_count == _PARTS), None)
-
-
-def _adds(node: Node) -> bool:
-    return len(node.named_children) > 1 and _ADDING.match(node.type) is not None
-
-
-def _beginning(statement: Node) -> Iterator[Node]:
-    """Yield the nodes with which a statement begins, itself first."""
-    inner = statement
-    while inner.children:
-        yield inner
-        inner = inner.children[0]
