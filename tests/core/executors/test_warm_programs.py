@@ -123,6 +123,11 @@ def test_a_candidate_that_is_called_like_a_loaded_module_is_left_cold():
     assert "called like the module socket" in str(found)
 
 
+def test_a_candidate_that_no_import_finds_may_be_called_like_a_loaded_module():
+    command = (PYTHON, "-c", "import socket; socket.create_connection")
+    assert trial(command, filename="socket.sql").is_warm
+
+
 def test_a_module_that_is_the_candidate_is_imported_anew_by_each_run():
     command = (PYTHON, "-c", "import json; json.dumps(1)")
     with warm_runner(command, b"dumps = print", filename="json.py") as runner:

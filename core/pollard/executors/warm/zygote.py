@@ -213,8 +213,11 @@ def _import(name: str) -> None:
 
 def _require_different_names(files: list[str]) -> None:
     """Raise Refused if a module was loaded that a file of the run's directory stands for."""
-    for name in {file.split(".")[0] for file in files}:
-        if name in sys.modules:
+    suffixes = tuple(importlib.machinery.all_suffixes())
+    for file in files:
+        name, dot, _ = file.partition(".")
+        is_importable = not dot or file.endswith(suffixes)
+        if is_importable and name in sys.modules:
             raise Refused(f"a file of the run's directory is called like the module {name}")
 
 
