@@ -202,6 +202,21 @@ CASES = {
         b"fun f(x: Int) = g(x)\nfun h() { i(f(7)) }\n",
         b"fun h() { i(g(7)) }\n",
     ),
+    "Kotlin: the statements of a function": (
+        "kotlin",
+        b"fun f(x: Int) { g(x) }\nfun h() { f(7) }\n",
+        b"fun h() { g(7) }\n",
+    ),
+    "SCSS: a function, and the default of a parameter": (
+        "scss",
+        b"@function f($x, $y: 2) { @return $x / $y; }\na { b: f(7) }\n",
+        b"a { b: 7 / 2 }\n",
+    ),
+    "SCSS: a mixin": (
+        "scss",
+        b"@mixin m($x) { b: g($x); }\na { @include m(7); }\n",
+        b"a { b: g(7); }\n",
+    ),
     "Swift: a variable": ("swift", b"let v = g(7)\nh(v)\n", b"h(g(7))\n"),
     "Scheme: a variable": ("scheme", b"(define v (g 7))\n(h v)\n", b"(h (g 7))\n"),
     "Erlang: a variable": ("erlang", b"f() -> V = g(7), h(V).\n", b"f() -> h(g(7)).\n"),

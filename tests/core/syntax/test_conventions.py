@@ -112,6 +112,8 @@ def test_every_kind_that_a_file_names_exists_in_a_grammar(name: str) -> None:
     named = [kind for kinds in own.get("kinds", {}).values() for kind in kinds]
     for parent, children in own.get("inner_parts", {}).items():
         named += [parent, *children]
+    of_fields = [field for fields in own.get("fields", {}).values() for field in fields]
+    named += [field[1:-1] for field in of_fields if field.startswith("<")]
     unused = own.get("unused", {})
     roles = ("leaves", "scopes", "definitions", "declarations", "optional")
     for role in (*roles, "outside", "omitting", "discarded", "counted"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from pollard.syntax.branches.units import removal
@@ -134,8 +134,11 @@ def forward_declared(node: Node, text: bytes, language: Language | None) -> list
 
 
 def child_in(node: Node, fields: Iterable[str]) -> Node | None:
-    """Return the child of a node that is in one of some fields, if any."""
-    return next(filter(None, map(node.child_by_field_name, sorted(fields))), None)
+    """Return the child of a node in one of some fields, if any; `<kind>` is one of that kind."""
+    ordered = sorted(fields)
+    found = filter(None, map(node.child_by_field_name, ordered))
+    kinds = [field[1:-1] for field in ordered if field.startswith("<")]
+    return next(chain(found, (each for each in node.children if each.type in kinds)), None)
 
 
 def inside(node: Node) -> tuple[int, int]:

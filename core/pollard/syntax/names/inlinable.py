@@ -100,7 +100,8 @@ def inlinable_in(
                 if is_inside:
                     continue  # what a function in a function contains is no result of the outer one
                 is_inside = True
-        inner = [each for each in with_fields(node) if each[0] not in left_out]
+        parts = [(field or f"<{child.type}>", child) for field, child in with_fields(node)]
+        inner = [each for each in parts if each[0] not in left_out]
         found += _contents(node, inner, text, known)
         stack += [(child, is_inside) for _, child in inner]
     found += _last_after(definition, names, text, known)
@@ -113,7 +114,7 @@ def inlinable_in(
 
 
 def _contents(
-    node: Node, children: Sequence[tuple[str | None, Node]], text: bytes, known: Conventions
+    node: Node, children: Sequence[tuple[str, Node]], text: bytes, known: Conventions
 ) -> Iterator[Inlinable]:
     """Yield what can stand in for the name, of the children of a node and the fields they are in."""
     values = []

@@ -33,7 +33,8 @@ _PARTS_OF_PAIR = _SEVERAL = 2
 
 # The fields of a parameter or a part of a pattern with what declares names, and with the value of
 # these where none is given.
-_DECLARING, _DEFAULTS = ("pattern", "left"), ("value", "right", "default_value")
+_DECLARING = ("pattern", "left")
+_DEFAULTS = ("default", "value", "right", "default_value")
 _ENDS_OF_PATTERNS, _END_OF_KEYED, _TYPE = (b"]", b")", b"}"), b"}", "type"
 # Between a value and the member that a pattern takes of it.
 _MEMBER = b"."
