@@ -55,6 +55,21 @@ def test_macros_before_the_name_of_a_class_go(head: bytes, plain: bytes) -> None
     assert (result.text, len(result.judge.asked)) == (plain + b" void f(); };\n", plain != head)
 
 
+@pytest.mark.parametrize(
+    "comment",
+    [
+        b"{# a\nb #}",
+        b"{% comment %}{{ a }}{% endcomment %}",
+        b"{{!-- {{a}} --}}",
+        b"{{! a }}",
+        b"<%# a %>",
+    ],
+)
+def test_comments_of_templates_go(comment: bytes) -> None:
+    text = b"<p>" + comment + b"{{ a }}</p>\n"
+    assert dropped(text, language="html").text == b"<p>{{ a }}</p>\n"
+
+
 def test_text_outside_of_the_region_stays() -> None:
     case = Case(PREPROCESSED, "cpp", lambda _: True)
     end = PREPROCESSED.index(b"__extension__")

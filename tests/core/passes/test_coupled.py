@@ -98,6 +98,17 @@ def test_once_every_unit_was_tried_not_more_than_half_of_the_text_goes(late: boo
     assert all(2 * size(each) >= size(text) for each in asked) == late
 
 
+def test_tags_of_a_template_go_however_long_they_are():
+    """They are no units, so nothing has tried them before."""
+
+    def late(subject: Subject) -> None:
+        subject.memory.every_unit_tried = True
+        coupled(subject)
+
+    text = b"{% for product in products %}{{ 0 | f }}{% endfor %}\n"
+    assert reduced(Case(text, "html", lambda text: b"f }" in text), late).text == b"{{ 0 | f }}\n"
+
+
 def test_a_definition_with_many_uses_is_left_alone(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(by_use, "MAX_USES", 4)
     for uses, tried in ((3, True), (4, False)):

@@ -90,6 +90,22 @@ def _case(name: str, text: bytes, pattern: bytes) -> Case:
             rb"case (\w+): return \1",
             b"int f(int x) { switch (x) { case 0: return 0; } }\n",
         ),
+        ("html", b"<p>{{ a.bc | f }}</p>\n", rb"\{ \S+ \|", b"<p>{{ 0 | f }}</p>\n"),
+        ("html", b"{% if a.bc %}d{% endif %}\n", rb"if (a|1)", b"{% if 1 %}d{% endif %}\n"),
+        ("html", b'{{f .a.b "c.d"}}\n', rb'f \S+ "c', b'{{f 0 "c.d"}}\n'),
+        ("markdown", b"A {{ a['bc'] - 1 }}\n", rb"(a.*|\"\") - 1", b'A {{ "" - 1 }}\n'),
+        (
+            "html",
+            b"{% for one in a %}{{ one | f }}{% endfor %}\n",
+            rb"for one.*\{ \S+ \|",
+            b"{% for one in a %}{{ 0 | f }}{% endfor %}\n",
+        ),
+        (
+            "html",
+            b"{{#each a as |one|}}{{f one}}{{/each}}\n",
+            rb"\|one\|.*f \S+\}",
+            b"{{#each a as |one|}}{{f 0}}{{/each}}\n",
+        ),
     ],
 )
 def test_the_shortest_value_that_does_stands_for_a_longer_one(name, text, pattern, expected):
@@ -111,6 +127,8 @@ def test_the_shortest_value_that_does_stands_for_a_longer_one(name, text, patter
             b"enum { ONE }; int two, a = ONE + two, b = x;\n",
         ),  # declared, or as short as a number
         ("c", b"int f() { called(); #label: goto label; }\n".replace(b"#", b"")),
+        ("html", b"{{ name }} {{ name.f() }} {{ a | name }} {{ name(name=0) }} {{ 'a.b' }}\n"),
+        ("c", b"int one, a[1][1] = {{one}}, b[1][1] = {{one}};\n"),  # tags of no template
     ],
 )
 def test_what_would_gain_nothing_is_not_tried(name, text):

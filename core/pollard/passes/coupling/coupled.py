@@ -131,14 +131,18 @@ def delete(
 def _worthwhile(analysis: Analysis, deletions: Iterable[JointDeletion]) -> list[JointDeletion]:
     """Return the deletions with several parts that save something, what saves most first.
 
-    Once every unit was tried, more than half of the text hardly ever goes at once: of 80 such deletions
-    none was interesting.
+    Once every unit was tried, units with more than half of the text hardly ever go at once: of 80 such
+    deletions none was interesting.
     """
     text, subject = analysis.document.text, analysis.subject
     most = subject.weight // 2 if subject.memory.every_unit_tried else subject.weight
     joint = (deletion for deletion in deletions if deletion.parts >= _MIN_PARTS)
     saving = {deletion: deletion.saved(text) for deletion in joint}
-    useful = [deletion for deletion, saved in saving.items() if 0 < saved <= most]
+    useful = [
+        deletion
+        for deletion, saved in saving.items()
+        if 0 < saved <= (most if deletion.units else subject.weight)
+    ]
     return sorted(useful, key=lambda deletion: -saving[deletion])[:_MAX_CANDIDATES]
 
 

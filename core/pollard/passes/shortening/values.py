@@ -6,6 +6,7 @@ are data: `Tokens.shortest_values`, `Tokens.shortest_functions` and `Tokens.trut
 stay, since `rename` makes them as short as a value, but for those that nothing in the text declares: a
 number takes all places of a constant that a macro or a header makes, so that this can go. A name that
 the file defines takes the place of a function that comes from a table, as in `handlers[kind](7)`.
+In the tags of templates, `{{ order.price | round }}` becomes `{{ 0 | round }}`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pollard.engine.subject import Candidate
 from pollard.syntax.islands.islands import with_islands
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import child_in, is_identifier, nodes, text_of
+from pollard.syntax.names.markup.template_values import template_value_spans
 from pollard.syntax.names.replaceable import undeclared_constants
 from pollard.syntax.tree.edits import Edit
 from pollard.syntax.tree.sizes import size
@@ -43,6 +45,8 @@ _MAX_CANDIDATES = 64
 # A value that is as short as can be may only be there because something must.
 _NAME_OR_SHORTEST = re.compile(rb"\W*([^\W\d]\w*|[01])?")
 _QUOTES = (b'"', b"'", b"`")
+# All engines for templates know these.
+_TEMPLATE_VALUES = (b"0", b"1", b'""')
 _CALL, _MEMBER, _INDEX_END = b"(", b".", b"]"
 # Which function is called in the end is a guess.
 _MAX_NAMES = 4
@@ -80,7 +84,11 @@ def _candidates(
     What `failed` before another success is not repeated.
     """
     base, layout = subject.document, subject.layout()
-    together = [*_edits_of_nodes(subject), *_edits_of_constants(subject)]
+    together = [
+        *_edits_of_nodes(subject),
+        *_edits_of_constants(subject),
+        *_edits_of_templates(subject),
+    ]
     ordered = sorted(together, key=lambda edits: _saved(edits, base.text), reverse=True)
     for chosen in ordered[:_MAX_CANDIDATES]:
         key = tuple((base.text[edit.start : edit.end], edit.new) for edit in chosen)
@@ -104,6 +112,15 @@ def _edits_of_constants(subject: Subject) -> Iterator[list[Edit]]:
             for value in filter(bytes.isdigit, values):
                 edits = [Edit(start, end, value) for start, end in places]
                 yield from [edits] if _saved(edits, document.text) > 0 else ()
+
+
+def _edits_of_templates(subject: Subject) -> Iterator[list[Edit]]:
+    """Yield the edits that put a value in the place of one path or name in a tag of a template."""
+    document, (first, last) = subject.document, subject.span
+    for start, end in template_value_spans(document, is_foreign=subject.foreign_grammar):
+        edits = ([Edit(start, end, value)] for value in _TEMPLATE_VALUES)
+        if first <= start and end <= last:
+            yield from (each for each in edits if _saved(each, document.text) > 0)
 
 
 def _edits_of_nodes(subject: Subject) -> Iterator[list[Edit]]:

@@ -129,7 +129,10 @@ def _table() -> Mapping[str, _LanguageEntry]:
 HEAD_BYTES = 16_384
 
 # Endings to ignore: the rest of the name tells the language.
-_IGNORED_ENDINGS = (".in", ".orig", ".bak", ".reduced", ".template", ".tmpl", ".old")
+_IGNORED_ENDINGS = (
+    *(".in", ".orig", ".bak", ".reduced", ".old"),
+    *(".j2", ".jinja", ".jinja2", ".template", ".tmpl"),
+)
 
 # "Dockerfile.dev", "Makefile.am", "requirements-dev.txt".
 _NAME_PATTERNS = (
