@@ -166,7 +166,7 @@ def _calls(call: Node, function: Node, text: bytes, language: Language | None) -
     if call.type in conventions(language).kinds.applications:
         return function == call.named_children[0]
     if child_in(call, fields.arguments) is not None:
-        return any(child_in(call, [field]) == function for field in fields.called)
+        return any(child_in(call, (field,)) == function for field in fields.called)
     return _has_arguments(call, function, text, language)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, islice
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from pollard.syntax.branches.units import removal
@@ -135,10 +135,19 @@ def forward_declared(node: Node, text: bytes, language: Language | None) -> list
 
 def child_in(node: Node, fields: Iterable[str]) -> Node | None:
     """Return the child of a node in one of some fields, if any; `<kind>` is one of that kind."""
-    ordered = sorted(fields)
-    found = filter(None, map(node.child_by_field_name, ordered))
-    kinds = [field[1:-1] for field in ordered if field.startswith("<")]
-    return next(chain(found, (each for each in node.children if each.type in kinds)), None)
+    names, kinds = _names_and_kinds(tuple(fields))
+    for name in names:
+        child = node.child_by_field_name(name)
+        if child is not None:
+            return child
+    return next((child for child in node.children if child.type in kinds), None) if kinds else None
+
+
+@cache
+def _names_and_kinds(fields: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the fields that a grammar names, in order, and the kinds that stand for others."""
+    names = sorted(field for field in fields if not field.startswith("<"))
+    return tuple(names), tuple(field[1:-1] for field in fields if field.startswith("<"))
 
 
 def inside(node: Node) -> tuple[int, int]:
