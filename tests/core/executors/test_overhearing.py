@@ -43,6 +43,22 @@ def test_a_command_for_a_shell_is_heard_too():
     assert b"line 3" in heard(CommandOracle(f"{RUN} 2>&1 | grep -q ZeroDivisionError"))
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        "subprocess.run([sys.executable, sys.argv[1]], capture_output=True, text=True).stderr",
+        "subprocess.Popen([sys.executable, sys.argv[1]], stderr=-1).communicate()[1].decode()",
+    ],
+    ids=["run", "Popen"],
+)
+def test_what_a_script_in_python_captures_is_heard(tmp_path, call):
+    script = tmp_path / "test.py"
+    script.write_text(f"import subprocess, sys\nsys.exit('ZeroDivisionError' not in {call})\n")
+    told = heard(CommandOracle((sys.executable, str(script), "{file}")))
+    assert told.endswith(b"ZeroDivisionError: division by zero\n")
+    assert b'a.py", line 3' in told
+
+
 def test_the_candidate_itself_tells_nothing():
     assert not heard(shell("grep -q print {file}"))
     assert not heard(shell("cat {file} | grep -q print"))

@@ -2,7 +2,8 @@
 
 A script that only answers by its exit code, as `python3 x.py 2>&1 | grep -q KeyError` does, hides where
 the program fails, which is where a search best begins. In one run of such a script other programs stand
-before `grep` and the like in PATH. They keep what they read, and then do the same.
+before `grep` and the like in PATH. They keep what they read, and then do the same. In scripts in Python
+`subprocess` keeps what it captures.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 # What scripts read the output of programs with; the first ones tell that they do.
 _SEARCHING = ("grep", "egrep", "fgrep", "rg", "awk", "sed", "tail")
 _READERS = (*_SEARCHING, "head", "tr")
-_READS = re.compile(rb"\b(?:" + "|".join(_SEARCHING).encode() + rb")\b")
+_READS = re.compile(rb"\b(?:" + "|".join((*_SEARCHING, "subprocess")).encode() + rb")\b")
 # Files that are older than the run, such as the candidate, tell nothing about it. Others are kept as a
 # whole, and standard input is read to its end first.
 _READER = """\
@@ -42,14 +43,35 @@ if [ "$named" ]; then exec "${0##*/}" "$@"; fi
 cat > "$kept"
 exec "${0##*/}" "$@" < "$kept"
 """
+# Python imports this module at its start. All functions of `subprocess` that capture use this method.
+_PYTHON_READER = """\
+import os
+import subprocess
+
+communicate = subprocess.Popen.communicate
+
+
+def keeping(self, *args, **options):
+    texts = communicate(self, *args, **options)
+    with open(os.path.join(os.environ["POLLARD_READ"], str(os.getpid())), "ab") as kept:
+        for text in filter(None, texts):
+            kept.write(text if isinstance(text, bytes) else text.encode("utf-8", "replace"))
+    return texts
+
+
+subprocess.Popen.communicate = keeping
+"""
 # The longest text that was read is printed, since others are mostly parts of it.
 _WRAPPER = f"""\
 POLLARD_READ=$(mktemp -d) && mkdir "$POLLARD_READ/bin" || exit
 export POLLARD_READ
 for name in {" ".join(_READERS)}; do
+    command -v "$name" > "$POLLARD_READ/path" || continue
     printf '%s' '{_READER}' > "$POLLARD_READ/bin/$name" && chmod +x "$POLLARD_READ/bin/$name"
 done
-PATH=$POLLARD_READ/bin:$PATH "$@"
+rm "$POLLARD_READ/path"
+printf '%s' '{_PYTHON_READER}' > "$POLLARD_READ/bin/sitecustomize.py"
+PYTHONPATH=$POLLARD_READ/bin${{PYTHONPATH:+:$PYTHONPATH}} PATH=$POLLARD_READ/bin:$PATH "$@"
 code=$?
 cd "$POLLARD_READ" && longest=$(ls -S | grep -v '^bin$' | head -n 1)
 if [ "$longest" ]; then cat "$longest"; fi
