@@ -146,14 +146,36 @@ class Strategy:
         steps = tuple(takewhile(lambda step: step.name in _COARSE, self.steps))
         return replace(self, name="+".join(map(str, steps)), steps=steps) if steps else None
 
-    def second_look(self) -> Strategy:
-        """Return the steps for a text that they ended with, and whose surroundings changed since."""
+    def first_look(self) -> Strategy:
+        """Return the steps for a text whose surroundings will become smaller, too.
+
+        Without those that shorten what is left, which may be less then.
+        """
+        return replace(self, name=f"{self.name}, at first", steps=self.steps[: self._core()])
+
+    def after_first_look(self) -> Strategy:
+        """Return the steps for a text that `first_look` ended with, in the same surroundings."""
+        return replace(self, name=f"{self.name}, to the end", steps=self.steps[self._core() :])
+
+    def _core(self) -> int:
+        """Return how many steps there are up to the first of the last probe; all without probes."""
+        names = [step.name for step in self.steps]
+        last = max((names.index(name) for name in _PROBES if name in names), default=len(names))
+        return last + 1
+
+    def second_look(self, *, finished: bool = True) -> Strategy:
+        """Return the steps for a text that they ended with, and whose surroundings changed since.
+
+        If only `first_look` ended with it, the text is `finished` after that, whatever they find.
+        """
         first = {step.name: step for step in reversed(self.steps)}
         probes = tuple(first[name] for name in _PROBES if name in first)
         if not probes:
             return self
-        steps = probes + tuple(dropwhile(lambda step: step.name in _COARSE, self.steps))
-        return replace(self, name=f"{self.name}, again", steps=steps, probes=len(probes))
+        rest = tuple(dropwhile(lambda step: step.name in _COARSE, self.steps))
+        steps = probes + (rest if finished else self.steps[self._core() :])
+        count = len(probes) if finished else 0
+        return replace(self, name=f"{self.name}, again", steps=steps, probes=count)
 
     def only(self, name: str) -> Strategy | None:
         """Return the steps of one pass; None if it has none."""

@@ -5,9 +5,10 @@ which files they mean from the words in them. A wrong guess costs one run.
 
 Modules, in reading order:
 
-    imports    which files name which others, and the lines that go with these
-    forms      what takes the place of a line that names a file, where that is more than its content
-    inclusion  a content in another place; whole programs as one text
+    listed_lines  lines that are items of a list of files
+    imports       which files name which others, and the lines that go with these
+    forms         what takes the place of a line that names a file, where that is more than its content
+    inclusion     a content in another place; whole programs as one text
 
 `pollard.project.phases` imports this room. It imports `pollard.syntax` and `pollard.file_tree`.
 """

@@ -6,7 +6,8 @@ costs one run.
 
 A file that is imported cannot go alone, since the line would fail. In languages with such lines, most
 files can go with them. Which lines these are is known from their first words, in any language. In a
-list of files, such as the objects in a Makefile, the name of each can go with it.
+list of files, such as the objects in a Makefile, the name of each can go with it, and so can a line
+that is an item of a list.
 
 Whatever imports other files needs them as long as it has those lines. So a search that begins with the
 files that no other imports, and goes on with those that these import, finds most files unneeded before
@@ -21,6 +22,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pollard.file_tree import Entry, FileTree, shown
+from pollard.project.links.listed_lines import ListedPaths
 from pollard.syntax.encodings.encoding import is_binary, text_of
 from pollard.syntax.grammars.languages import grammar_for
 from pollard.syntax.tree.document import Document
@@ -66,6 +68,11 @@ class Imports:
         self._guard = guard
         self._lines = {path: of for path, of in _import_lines(tree).items() if path != untouched}
         self._lists = {path: of for path, of in _lists(tree).items() if path != untouched}
+        self._listed = {
+            path: frozenset[bytes]().union(*(each for each in of.values() if len(each) == 1))
+            for path, of in _listed_lines(tree).items()
+            if path != untouched
+        }
         self._without: dict[tuple[bytes, tuple[Edit, ...]], Entry] = {}
 
     def beside(self, path: bytes) -> frozenset[bytes]:
@@ -74,6 +81,7 @@ class Imports:
             [named for *_, named in each.names] for of in self._lists.values() for each in of
         ]
         lists = [frozenset[bytes]().union(*names) for names in all_names]
+        lists += self._listed.values()
         return frozenset[bytes]().union(*(each for each in lists if path in each)) - {path}
 
     def without(self, removed: frozenset[bytes]) -> FileTree:
@@ -167,7 +175,16 @@ def _import_lines(tree: FileTree) -> Mapping[bytes, Mapping[int, frozenset[bytes
             named = set().union(*(by_name.get(word, set()) for word in words)) - {path}
             if named:
                 found.setdefault(path, {})[number] = frozenset(named)
+    for path, lines in _listed_lines(tree).items():
+        found[path] = {**lines, **found.get(path, {})}
     return found
+
+
+def _listed_lines(tree: FileTree) -> Mapping[bytes, Mapping[int, frozenset[bytes]]]:
+    """Map the paths of files to the numbers of their lines that are items of a list of files."""
+    paths = ListedPaths(tree)
+    found = {path: paths.in_lines(path, content) for path, content in _readable(tree)}
+    return {path: lines for path, lines in found.items() if lines}
 
 
 def _lists(tree: FileTree) -> Mapping[bytes, list[_ListOfFiles]]:

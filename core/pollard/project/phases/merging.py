@@ -62,6 +62,8 @@ _MAX_PROGRAMS = 3
 # Each join is parsed, and each merge that holds makes all of them new.
 _MAX_JOINED_FILES = 32
 _PACKAGE = re.compile(rb"\s*(?:package|namespace)\s+[\w.\\]+\s*;?\s*$")
+# The ends of the names of files that may have several documents.
+_OF_DOCUMENTS = (b"yaml", b"yml")
 # What a file of PHP begins with, before anything else.
 _OPENING = re.compile(rb"\s*(?:<\?php\s*$|declare\s*\()")
 
@@ -253,11 +255,12 @@ def _variants(
     if not imports and len(texts) <= _MAX_JOINED_FILES:
         others = [line.path for line in naming] + _of_package(texts, path)
         alike = [other for other in others if extension(other) == extension(path)]
+        in_list = [*_joined_in_list(tree, path)]
+        yield from in_list
         if alike:
             yield from _joined_and_unlisted(tree, alike[0], path)
-        else:
-            in_list = [*_joined_in_list(tree, path)]
-            yield from in_list or _joined_to_user(tree, texts, path)
+        elif not in_list:
+            yield from _joined_to_user(tree, texts, path)
     if 0 < len(new) <= _MAX_LINES:
         yield _replaced(tree, texts, path, new)
         if len(new) > 1:
@@ -377,6 +380,8 @@ def _packages_of(lines: list[bytes]) -> set[bytes]:
 def joined(tree: FileTree, first: bytes, second: bytes) -> FileTree:
     """Return the tree with one file behind the other: a package, the imports of both, then the rest."""
     contents = [tree[path].content.removesuffix(b"\n") for path in (first, second)]
+    if extension(first) in _OF_DOCUMENTS:
+        contents.insert(1, b"---")
     lines = b"\n".join(contents).split(b"\n")
     openings = [line for line in lines if _OPENING.match(line)]
     packages = [line for line in lines if _PACKAGE.match(line)]

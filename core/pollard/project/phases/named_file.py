@@ -50,7 +50,7 @@ def reduce_named_file(subject: TreeSubject) -> None:
         if subject.tree == before:
             reduce_text(subject, path, strategy, lines)
             if subject.tree != before:
-                _put_into_program(subject, path)
+                put_into_program(subject, path)
         if subject.tree != before:
             return
 
@@ -106,7 +106,7 @@ def _with_declarations(
     return content, tuple(left.index(line) + 1 for line in named if line in left)
 
 
-def _put_into_program(subject: TreeSubject, path: bytes) -> None:
+def put_into_program(subject: TreeSubject, path: bytes) -> None:
     """Put a file in the place of the program that leads to it: alone, then beside the other files."""
     if subject.plan.merging:
         first_of_trees(subject, "merging", list(_with_other_program(subject, path)))

@@ -56,12 +56,12 @@ class TreeSearch:
     def _choose_and_reduce(self) -> None:
         """Go through the rounds, until one changes nothing."""
         subject = self._subject
-        for number in range(_MAX_ROUNDS):
+        self._choose_first()
+        self._contents.look_at_first()
+        merge_files(subject)
+        for _ in range(_MAX_ROUNDS):
             before = subject.tree
-            if number == 0:
-                self._choose_first()
-            else:
-                remove_unneeded(subject, anew=False)
+            remove_unneeded(subject, anew=False)
             self._contents.reduce()
             merge_files(subject)
             if subject.tree == before:
