@@ -120,12 +120,14 @@ class Strategy:
     """Passes in the order in which they run; `name` is the strategy as the user wrote it.
 
     So many steps at the beginning as `probes` says are tried first; the others run only if those
-    achieve something. With 0, all run.
+    achieve something. With 0, all run. The text `ended_with` some passes before: they run only once
+    another one has achieved something.
     """
 
     name: str
     steps: tuple[Step, ...]
     probes: int = 0
+    ended_with: tuple[str, ...] = ()
 
     @classmethod
     def parse(cls, strategy: str | Sequence[str]) -> Strategy:
@@ -155,7 +157,8 @@ class Strategy:
 
     def after_first_look(self) -> Strategy:
         """Return the steps for a text that `first_look` ended with, in the same surroundings."""
-        return replace(self, name=f"{self.name}, to the end", steps=self.steps[self._core() :])
+        steps = self.steps[self._core() :]
+        return replace(self, name=f"{self.name}, to the end", steps=steps, ended_with=_PROBES)
 
     def _core(self) -> int:
         """Return how many steps there are up to the first of the last probe; all without probes."""
@@ -193,6 +196,8 @@ class Strategy:
         for number, step in enumerate(self.steps):
             if self.probes and number == self.probes and not subject.tally.accepted:
                 return
+            if step.name in self.ended_with and not subject.tally.accepted:
+                continue
             subject.memory.invalid.skipping = step.repeated
             again = True
             while again:

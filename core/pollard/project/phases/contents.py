@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from pollard.project.links.imports import Links, words_in
 from pollard.project.phases.binary_files import reduce_binary
-from pollard.project.phases.file_choice import remove_probably_unneeded
+from pollard.project.phases.file_choice import keep_only
 from pollard.project.phases.named_file import put_into_program
 from pollard.project.phases.single_file import reduce_text
 from pollard.project.phases.unlinking import remove_unlinked
 from pollard.syntax.encodings.encoding import is_binary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pollard.file_tree import FileTree
     from pollard.passes.strategy import Strategy
@@ -36,17 +36,13 @@ class _Look:
     finished: bool
 
     def is_concerned(self, tree: FileTree) -> bool:
-        """Return whether one of the others has lost a word that the file has."""
-        words = words_in(self.content)
-        return any(
-            words & (words_in(entry.content) - _words_at(path, tree))
-            for path, entry in self.beside.items()
-            if entry != tree.get(path)
-        )
+        """Return whether the others that changed have lost a word that the file has."""
+        changed = [path for path, entry in self.beside.items() if entry != tree.get(path)]
+        return bool(words_in(self.content) & _words(self.beside, changed) - _words(tree, changed))
 
 
-def _words_at(path: bytes, tree: FileTree) -> set[bytes]:
-    return words_in(tree[path].content) if path in tree else set()
+def _words(tree: FileTree, paths: Iterable[bytes]) -> set[bytes]:
+    return set[bytes]().union(*(words_in(tree[path].content) for path in paths if path in tree))
 
 
 class Contents:
@@ -105,4 +101,4 @@ class Contents:
         self._looks[path] = _Look(beside, subject.tree[path].content, finished)
         if subject.tree[path].weight <= before * _MAX_PART_LEFT:
             put_into_program(subject, path)
-            remove_probably_unneeded(subject, frozenset(subject.tree) - {path})
+            keep_only(subject, path)

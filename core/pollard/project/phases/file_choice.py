@@ -40,6 +40,14 @@ def remove_probably_unneeded(subject: TreeSubject, paths: frozenset[bytes]) -> N
         removable(parts, first, in_vain=_MAX_PARTS_IN_VAIN)
 
 
+def keep_only(subject: TreeSubject, path: bytes) -> None:
+    """Remove all files but one, if that can be."""
+    others = sorted(subject.tree.keys() - subject.plan.needed - {path})
+    if others:
+        with _questions_on_files(subject) as first:
+            with_others([frozenset(others)], first)
+
+
 def remove_unneeded(subject: TreeSubject, *, anew: bool) -> None:
     """Remove single files until none can go.
 
