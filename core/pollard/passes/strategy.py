@@ -153,18 +153,17 @@ class Strategy:
 
         Without those that shorten what is left, which may be less then.
         """
-        return replace(self, name=f"{self.name}, at first", steps=self.steps[: self._core()])
+        return replace(self, name=f"{self.name}, at first", steps=self.steps[: self._main_part()])
 
     def after_first_look(self) -> Strategy:
         """Return the steps for a text that `first_look` ended with, in the same surroundings."""
-        steps = self.steps[self._core() :]
+        steps = self.steps[self._main_part() :]
         return replace(self, name=f"{self.name}, to the end", steps=steps, ended_with=_PROBES)
 
-    def _core(self) -> int:
-        """Return how many steps there are up to the first of the last probe; all without probes."""
-        names = [step.name for step in self.steps]
-        last = max((names.index(name) for name in _PROBES if name in names), default=len(names))
-        return last + 1
+    def _main_part(self) -> int:
+        """Return how many steps there are up to the first `heaviest*`; all if there is none."""
+        ends = (n for n, step in enumerate(self.steps, 1) if str(step) == "heaviest*")
+        return next(ends, len(self.steps))
 
     def second_look(self, *, finished: bool = True) -> Strategy:
         """Return the steps for a text that they ended with, and whose surroundings changed since.
@@ -176,7 +175,7 @@ class Strategy:
         if not probes:
             return self
         rest = tuple(dropwhile(lambda step: step.name in _COARSE, self.steps))
-        steps = probes + (rest if finished else self.steps[self._core() :])
+        steps = probes + (rest if finished else self.steps[self._main_part() :])
         count = len(probes) if finished else 0
         return replace(self, name=f"{self.name}, again", steps=steps, probes=count)
 

@@ -189,6 +189,42 @@ def test_a_second_look_leaves_out_what_the_first_began_with():
     assert Strategy.parse("hdd*").second_look() == Strategy.parse("hdd*")
 
 
+def test_a_first_look_and_what_follows_it_are_the_whole_strategy():
+    strategy = default_strategy(renaming=True)
+    first, rest = strategy.first_look(), strategy.after_first_look()
+    assert first.steps + rest.steps == strategy.steps
+    assert written(first)[-1] == "heaviest*"
+    assert "values" in written(rest)
+    assert Strategy.parse("hdd*").first_look().steps == Strategy.parse("hdd*").steps
+
+
+def test_a_second_look_at_what_is_not_finished_ends_with_the_steps_that_are_left():
+    strategy = default_strategy()
+    again = strategy.second_look(finished=False)
+    assert again.steps[3:] == strategy.after_first_look().steps
+    assert again.probes == 0
+
+
+@pytest.mark.parametrize("achieves", [False, True])
+def test_what_a_text_ended_with_runs_again_only_once_another_step_achieves_something(
+    achieves: bool, monkeypatch: pytest.MonkeyPatch
+):
+    done: list[str] = []
+
+    def other(subject: Subject) -> None:
+        done.append("other")
+        subject.tally.accepted += achieves
+
+    fakes = {
+        "former": Pass("former", lambda _: done.append("former"), runs=""),
+        "other": Pass("other", other, runs=""),
+    }
+    monkeypatch.setattr(strategies, "PASSES", fakes)
+    steps = (Step("former"), Step("other"), Step("former"))
+    Strategy("mine", steps, ended_with=("former",)).run(_subject())
+    assert done == (["other", "former"] if achieves else ["other"])
+
+
 @pytest.mark.parametrize("achieves", [False, True])
 def test_the_steps_after_the_probes_run_only_if_those_achieve_something(
     achieves: bool, monkeypatch: pytest.MonkeyPatch

@@ -125,7 +125,7 @@ def test_what_another_file_no_longer_needs_goes_in_the_next_round():
     assert reduced(files, interesting).files == {"a.c": b"needle;\n"}
 
 
-def test_a_file_that_ended_gets_only_a_brief_look_after_another_changed():
+def test_a_file_that_is_done_is_not_reduced_anew_after_another_changed():
     """The first file is done before the second becomes smaller, and has nothing more to give."""
     files = {"a.js": "needle(1, 2);\nother(3);\n", "b.js": "thread(4);\nother(5);\n"}
 
@@ -136,7 +136,57 @@ def test_a_file_that_ended_gets_only_a_brief_look_after_another_changed():
     assert result.files == {"a.js": b"needle\n", "b.js": b"thread\n"}
     rounds = {one.name: one.rounds for one in result.passes}
     assert rounds["polish"] == len(files)
-    assert rounds["inline"] > len(files)
+
+
+def test_a_file_that_fails_as_soon_as_it_is_read_takes_the_place_of_the_program():
+    """The program loads files by names that it computes, so nothing says which it needs."""
+    steps = "".join(f"var part{n} = load({n} + {n * n});\n" for n in range(30))
+    files = {f"parts/{n}.js": f"function part{n}() {{\n  return {n};\n}}\n" for n in range(6)}
+    files["parts/3.js"] += "needle();\n"
+    files["main.js"] = f"{steps}if (ready) loadAll(parts);\n"
+
+    def interesting(found):
+        program = found.get("main.js", b"")
+        parts = b"".join(found.get(name, b"") for name in files if name.startswith("parts"))
+        loads = b"loadAll(parts)" in program and program.count(b"load") > len(steps.split()) // 10
+        return b"needle()" in program or (loads and b"needle()" in parts)
+
+    result = reduced(files, interesting, main=b"main.js")
+    assert result.files == {"main.js": b"needle()\n"}
+    assert result.counts.runs <= 100
+
+
+def test_small_files_that_lead_to_nothing_of_their_own_are_not_reduced_one_by_one():
+    """Each view imports the same file, and none can go as long as a list names it."""
+    names = [f"view{n}" for n in range(12)]
+    files = {f"views/{name}.py": f"from base import show\nshow({name!r})\n" for name in names}
+    files |= {"base.py": "def show(x): ...\n", "list.txt": " ".join(names), "bug.py": "needle\n"}
+
+    def interesting(found):
+        listed = found.get("list.txt", b"").decode().split()
+        has_all = all(b"show" in found.get(f"views/{name}.py", b"") for name in listed)
+        return has_all and b"needle" in found.get("bug.py", b"")
+
+    result = reduced(files, interesting)
+    assert result.files == {"bug.py": b"needle\n"}
+    assert result.counts.runs <= 50
+
+
+def test_a_file_is_not_looked_at_again_if_what_changed_has_none_of_its_words():
+    """The second file loses what only it has, after the first one was done."""
+    files = {"a.js": "needle(1, 2);\n", "b.js": "thread(4);\nother(5);\n", "c.js": "yarn(6);\n"}
+    asked = []
+
+    def interesting(found):
+        asked.append(found)
+        return all(
+            word in found.get(name, b"")
+            for name, word in {"a.js": b"needle", "b.js": b"thread", "c.js": b"yarn"}.items()
+        )
+
+    assert len(reduced(files, interesting).files) == len(files)
+    without_a = [found for found in asked if found.get("a.js") == b""]
+    assert len(without_a) <= 4
 
 
 def test_the_main_file_stays_even_if_it_is_not_needed():

@@ -22,6 +22,9 @@ _MAX_PARTS_IN_VAIN = 2
 # If not one of so many groups of files can go, most files are needed for now.
 _MAX_IN_VAIN = 8
 
+# As many single files take so many more runs than all of them at once.
+_MIN_OTHERS = 4
+
 
 def remove_clearly_unneeded(subject: TreeSubject) -> None:
     """Remove folders, and halves of them, as long as enough of them can go."""
@@ -41,9 +44,9 @@ def remove_probably_unneeded(subject: TreeSubject, paths: frozenset[bytes]) -> N
 
 
 def keep_only(subject: TreeSubject, path: bytes) -> None:
-    """Remove all files but one, if that can be."""
+    """Remove all files but one, if that can be; a few others are tried one by one anyway."""
     others = sorted(subject.tree.keys() - subject.plan.needed - {path})
-    if others:
+    if len(others) >= _MIN_OTHERS:
         with _questions_on_files(subject) as first:
             with_others([frozenset(others)], first)
 

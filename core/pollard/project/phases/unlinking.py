@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pollard.file_tree import FileTree
     from pollard.project.phases.tree_subject import TreeSubject
 
-# In a smaller file, too little is left for a coarse reduction, unless nobody else imports it: a test or
-# a program may be short, and what all others are needed for.
+# In a smaller file, too little is left for a coarse reduction, unless it alone leads to others: a test
+# or a program may be short, and what all others are needed for.
 _MIN_COARSE_BYTES = 512
 
 
@@ -29,9 +29,11 @@ def unlink_files(subject: TreeSubject) -> None:
     roots, tried = Links(subject.tree, main).roots(), set[bytes]()
     while coarse and (path := _next_to_unlink(subject, tried)) is not None:
         tried.add(path)
-        remove_probably_unneeded(subject, Links(subject.tree).unreached(roots, without=path))
-        if path in subject.tree:
-            before = subject.tree
+        alone = Links(subject.tree).unreached(roots, without=path)
+        remove_probably_unneeded(subject, alone)
+        before = subject.tree
+        left = before.get(path)
+        if left is not None and (left.weight >= _MIN_COARSE_BYTES or len(alone) > 1):
             reduce_text(subject, path, coarse)
             remove_unlinked(subject, before, roots)
 

@@ -1,0 +1,53 @@
+"""An item of a list that names nothing but a file or a folder goes with it."""
+
+from __future__ import annotations
+
+import pytest
+
+from pollard.project.links.imports import Imports, Links
+from tests.core.project.support import merged, tree_of
+
+_FILES = dict.fromkeys(["apps/one/a.yaml", "apps/one/b.yaml", "apps/two/c.yaml", "text/d.rst"], "")
+
+
+def without(path, text, *removed):
+    """Return what is left of a file without others of the tree."""
+    tree = tree_of(_FILES | {path: text})
+    left = Imports(tree, guard=True).without(frozenset(map(str.encode, removed)))
+    return left[path.encode()].content.decode()
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "removed"),
+    [
+        ("list.yaml", "  - apps/one/a.yaml\n", ["apps/one/a.yaml"]),
+        ("list.yaml", "  - ./apps/one/a.yaml\n", ["apps/one/a.yaml"]),
+        ("list.yaml", '  - "apps/one/a.yaml"\n', ["apps/one/a.yaml"]),
+        ("list.yaml", "  - import_playbook: apps/one/a.yaml\n", ["apps/one/a.yaml"]),
+        ("list.yaml", "  - apps/one\n", ["apps/one/a.yaml", "apps/one/b.yaml"]),
+        ("apps/one/list.yaml", "- ../two/c.yaml\n", ["apps/two/c.yaml"]),
+        ("apps/one/list.yaml", "- a\n", ["apps/one/a.yaml"]),
+        ("apps/one/list.yaml", "- apps/two/c.yaml\n", ["apps/two/c.yaml"]),
+        ("index.rst", "   text/d\n", ["text/d.rst"]),
+    ],
+)
+def test_the_item_goes_with_what_it_names(path, line, removed):
+    text = f"x:\n{line}  - y\n"
+    assert without(path, text, *removed) == "x:\n  - y\n"
+
+
+@pytest.mark.parametrize(
+    "line", ["- apps/one\n", "x: apps/one/a.yaml\n", "- b.yaml\n", "a\n", "- apps/one/a.yaml x\n"]
+)
+def test_a_line_stays_that_names_another_file_or_says_more(line):
+    assert without("list.yaml", f"x\n{line}", "apps/one/a.yaml") == f"x\n{line}"
+
+
+def test_a_list_leads_to_what_it_names():
+    links = Links(tree_of(_FILES | {"list.yaml": "- apps/one\n- text/d.rst\n"}))
+    assert links.roots() == [b"list.yaml", b"apps/two/c.yaml"]
+
+
+def test_documents_in_one_list_become_one_file():
+    files = {"list.yaml": "all:\n- a.yaml\n- b.yaml\n", "a.yaml": "a: 1\n", "b.yaml": "b: 2\n"}
+    assert {"list.yaml": "all:\n- b.yaml\n", "b.yaml": "b: 2\n---\na: 1\n"} in merged(files)
