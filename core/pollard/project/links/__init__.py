@@ -5,10 +5,10 @@ which files they mean from the words in them. A wrong guess costs one run.
 
 Modules, in reading order:
 
-    listed_lines  lines that are items of a list of files
-    imports       which files name which others, and the lines that go with these
-    forms         what takes the place of a line that names a file, where that is more than its content
-    inclusion     a content in another place; whole programs as one text
+    spelled_paths  files that are named by their paths, as items of a list or in quotes
+    imports        which files name which others, and the lines that go with these
+    forms          what takes the place of a line that names a file, where that is more than its content
+    inclusion      a content in another place; whole programs as one text
 
 `pollard.project.phases` imports this room. It imports `pollard.syntax` and `pollard.file_tree`.
 """

@@ -22,7 +22,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pollard.file_tree import Entry, FileTree, shown
-from pollard.project.links.listed_lines import ListedPaths
+from pollard.project.links.spelled_paths import SpelledPaths
 from pollard.syntax.encodings.encoding import is_binary, text_of
 from pollard.syntax.grammars.languages import grammar_for
 from pollard.syntax.tree.document import Document
@@ -182,7 +182,7 @@ def _import_lines(tree: FileTree) -> Mapping[bytes, Mapping[int, frozenset[bytes
 
 def _listed_lines(tree: FileTree) -> Mapping[bytes, Mapping[int, frozenset[bytes]]]:
     """Map the paths of files to the numbers of their lines that are items of a list of files."""
-    paths = ListedPaths(tree)
+    paths = SpelledPaths(tree)
     found = {path: paths.in_lines(path, content) for path, content in _readable(tree)}
     return {path: lines for path, lines in found.items() if lines}
 
@@ -241,16 +241,18 @@ def is_import(line: bytes) -> bool:
 
 
 class Links:
-    """The import lines of a tree as a graph."""
+    """The import lines of a tree, and the paths in quotes, as a graph."""
 
     def __init__(self, tree: FileTree, main: bytes | None = None) -> None:
         """`main` is where a program begins, if that is known."""
         self._tree = tree
         self._main = main
-        self._named = {
-            path: frozenset[bytes]().union(*lines.values())
-            for path, lines in _import_lines(tree).items()
+        paths, lines = SpelledPaths(tree), _import_lines(tree)
+        named = {
+            path: paths.in_quotes(path, content).union(*lines.get(path, {}).values())
+            for path, content in _readable(tree)
         }
+        self._named = {path: others for path, others in named.items() if others}
 
     def names_others(self, path: bytes) -> bool:
         """Return whether a file imports any other."""

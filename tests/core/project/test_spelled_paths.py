@@ -1,4 +1,4 @@
-"""An item of a list that names nothing but a file or a folder goes with it."""
+"""Files that name others by a path lead to these; an item of a list goes with what it names."""
 
 from __future__ import annotations
 
@@ -46,6 +46,17 @@ def test_a_line_stays_that_names_another_file_or_says_more(line):
 def test_a_list_leads_to_what_it_names():
     links = Links(tree_of(_FILES | {"list.yaml": "- apps/one\n- text/d.rst\n"}))
     assert links.roots() == [b"list.yaml", b"apps/two/c.yaml"]
+
+
+@pytest.mark.parametrize("text", ['source = "./apps/one"\n', "f('./text/d.rst', './apps/one/a')\n"])
+def test_a_path_in_quotes_leads_to_what_it_names(text):
+    links = Links(tree_of(_FILES | {"main.tf": text}))
+    assert links.names_others(b"main.tf")
+    assert b"apps/one/a.yaml" not in links.roots()
+
+
+def test_other_words_in_quotes_lead_nowhere():
+    assert not Links(tree_of(_FILES | {"main.tf": 'x = "apps/one"\n'})).names_others(b"main.tf")
 
 
 def test_documents_in_one_list_become_one_file():

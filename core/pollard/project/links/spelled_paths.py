@@ -1,8 +1,8 @@
-"""Lines that are items of a list and name nothing but a file or a folder, as in YAML.
+"""Files and folders that others name by their paths: as items of a list, or in quotes.
 
-So are the resources of a kustomization, the pages of a manual and the tasks of a playbook listed. What
-is named is found by its path, relative to the file that names it or to the whole tree. It may lack the
-extension.
+An item of a list is a line that says nothing else. So are the resources of a kustomization listed, and
+the pages of a manual. A path is relative to the file that names it or to the whole tree. It may lack
+the extension.
 """
 
 from __future__ import annotations
@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 _ITEM = re.compile(
     rb"\s*(?:[-*]\s+(?:[\w.-]+:\s+)?)?([\"']?)((?:\.{0,2}/)*[\w+-][\w./+-]*)\1\s*,?\s*"
 )
+# Other words in quotes are no paths.
+_QUOTED = re.compile(rb"""(?<=["'])\.\.?/[\w./+-]+(?=["'])""")
 # A single word means something else, unless it is an item of a list.
 _PATH = re.compile(rb"\s*[-*]\s|.*[./]")
 
 
-class ListedPaths:
-    """The paths of a tree, as lists of files name them."""
+class SpelledPaths:
+    """The paths of a tree, as its files name them."""
 
     def __init__(self, paths: Iterable[bytes]) -> None:
         self._paths = sorted(paths)
@@ -40,6 +42,11 @@ class ListedPaths:
             number: self._named(path, name) - {path} for number, name in _items_of_lists(content)
         }
         return {number: files for number, files in named.items() if files}
+
+    def in_quotes(self, path: bytes, content: bytes) -> frozenset[bytes]:
+        """Return the files that a file names relative to its folder, or whose folders it names."""
+        named = (self._named(path, name) for name in _quoted_paths(content))
+        return frozenset[bytes]().union(*named) - {path}
 
     def _named(self, path: bytes, name: bytes) -> frozenset[bytes]:
         for each in (normpath(join(dirname(path), name.lstrip(b"/"))), normpath(name.lstrip(b"/"))):
@@ -57,3 +64,8 @@ class ListedPaths:
 def _items_of_lists(content: bytes) -> tuple[tuple[int, bytes], ...]:
     found = ((n, _ITEM.fullmatch(line)) for n, line in enumerate(content.splitlines()))
     return tuple((n, item[2]) for n, item in found if item and _PATH.match(item[0]))
+
+
+@lru_cache(maxsize=512)  # likewise
+def _quoted_paths(content: bytes) -> tuple[bytes, ...]:
+    return tuple(dict.fromkeys(_QUOTED.findall(content)))
