@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.errors import PollardError
+from pollard.oracle import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pollard.journal import History
-    from pollard.oracle import OriginalFailure, Run
+    from pollard.oracle import OriginalFailure, Run, Signature
 
 GONE_BACK = (
     "The oracle no longer holds for smaller {what} that it accepted: it is flaky, or what it runs "
@@ -50,6 +51,16 @@ class Confirmation:
         """For a flaky failure, k of n runs must be interesting."""
         self.run: Run | None = None
         self._runs_required = runs_required
+
+    @property
+    def failure(self) -> Signature | None:
+        """What that run showed; None before there was one."""
+        return self.run.failure if self.run else None
+
+    def keep(self, run: Run | None) -> None:
+        """Keep another run of the same text, which tells more, if it was interesting."""
+        if run is not None and run.verdict is Verdict.INTERESTING:
+            self.run = run
 
     def holds(
         self, run_again: Callable[[], Run], original: OriginalFailure, *, checks: int = 1

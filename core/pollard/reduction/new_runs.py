@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.executors import WarmExecutor, WarmSearch, frequency_of_result, overheard_run
-from pollard.oracle import Verdict
 from pollard.reduction.confirmation import (
     GONE_BACK,
     Confirmation,
@@ -50,7 +49,6 @@ class NewRuns:
         self._judges = judges
         self._cancelled = cancelled
         self._confirmation = Confirmation(plan.oracle.runs_required)
-        self._overheard: Run | None = None
         self._share = share
         self._searches_again = plan.oracle.runs_required == (1, 1)
         self._warm: WarmSearch | None = None  # while the search uses warm runs
@@ -129,16 +127,15 @@ class NewRuns:
         """Let a script tell what failure the result has, if it told that of the original."""
         if self._original.heard is None:
             return
-        best = self._standing.history.best
         run = overheard_run(
             self._original.executor,
             self._plan.filename,
-            best,
+            self._standing.history.best,
             cancelled=self._cancelled,
             share=self._share,
         )
         self._standing.check_runs += 1
-        self._overheard = run if run and run.verdict is Verdict.INTERESTING else None
+        self._confirmation.keep(run)
 
     def doubts(self, text: bytes) -> list[str]:
         """Return the note that the result of a cancelled search needs, if there is one."""
@@ -147,12 +144,12 @@ class NewRuns:
     @property
     def confirmed(self) -> Run | None:
         """The run that confirmed the result, or told more about it; None if there was none."""
-        return self._overheard or self._confirmation.run
+        return self._confirmation.run
 
     def failure_of(self, text: bytes, *, cancelled: bool) -> Signature | None:
         """Return the failure of the result, as it was confirmed or, if cancelled, as it is known."""
         if not cancelled:
-            return self.confirmed.failure if self.confirmed else None
+            return self._confirmation.failure
         if text == self._plan.text:
             return self._original.failure.first
         return self._judges.failure_of(text)

@@ -66,11 +66,13 @@ class Imports:
         """
         self._tree = tree
         self._guard = guard
-        self._lines = {path: of for path, of in _import_lines(tree).items() if path != untouched}
+        listed = _listed_lines(tree, SpelledPaths(tree))
+        lines = _import_lines(tree, listed)
+        self._lines = {path: of for path, of in lines.items() if path != untouched}
         self._lists = {path: of for path, of in _lists(tree).items() if path != untouched}
         self._listed = {
             path: frozenset[bytes]().union(*(each for each in of.values() if len(each) == 1))
-            for path, of in _listed_lines(tree).items()
+            for path, of in listed.items()
             if path != untouched
         }
         self._without: dict[tuple[bytes, tuple[Edit, ...]], Entry] = {}
@@ -161,8 +163,13 @@ def syntax_errors(path: bytes, entry: Entry) -> int:
     return Document(text, grammar.language).errors if grammar else 0
 
 
-def _import_lines(tree: FileTree) -> Mapping[bytes, Mapping[int, frozenset[bytes]]]:
-    """Map the paths of files to the numbers of their import lines, with the other files named there."""
+def _import_lines(
+    tree: FileTree, listed: Mapping[bytes, Mapping[int, frozenset[bytes]]]
+) -> Mapping[bytes, Mapping[int, frozenset[bytes]]]:
+    """Map the paths of files to the numbers of their import lines, with the other files named there.
+
+    The `listed` lines are among them.
+    """
     by_name: dict[bytes, set[bytes]] = {}
     for path in tree:
         for name in names_of(path, imported=True):
@@ -175,14 +182,15 @@ def _import_lines(tree: FileTree) -> Mapping[bytes, Mapping[int, frozenset[bytes
             named = set().union(*(by_name.get(word, set()) for word in words)) - {path}
             if named:
                 found.setdefault(path, {})[number] = frozenset(named)
-    for path, lines in _listed_lines(tree).items():
+    for path, lines in listed.items():
         found[path] = {**lines, **found.get(path, {})}
     return found
 
 
-def _listed_lines(tree: FileTree) -> Mapping[bytes, Mapping[int, frozenset[bytes]]]:
+def _listed_lines(
+    tree: FileTree, paths: SpelledPaths
+) -> Mapping[bytes, Mapping[int, frozenset[bytes]]]:
     """Map the paths of files to the numbers of their lines that are items of a list of files."""
-    paths = SpelledPaths(tree)
     found = {path: paths.in_lines(path, content) for path, content in _readable(tree)}
     return {path: lines for path, lines in found.items() if lines}
 
@@ -247,7 +255,8 @@ class Links:
         """`main` is where a program begins, if that is known."""
         self._tree = tree
         self._main = main
-        paths, lines = SpelledPaths(tree), _import_lines(tree)
+        paths = SpelledPaths(tree)
+        lines = _import_lines(tree, _listed_lines(tree, paths))
         named = {
             path: paths.in_quotes(path, content).union(*lines.get(path, {}).values())
             for path, content in _readable(tree)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.events import Counts
-from pollard.oracle import Verdict
 from pollard.project.reduction.tree_original import overheard_tree_run
 from pollard.reduction.confirmation import GONE_BACK, Confirmation, confirming_runs, unstable
 
 if TYPE_CHECKING:
     from pollard.file_tree import FileTree
-    from pollard.oracle import Run
+    from pollard.oracle import Run, Signature
     from pollard.project.phases.tree_subject import TreeSubject
 
 
@@ -20,7 +19,6 @@ class NewTreeRuns:
 
     def __init__(self, subject: TreeSubject) -> None:
         self._subject = subject
-        self._overheard: Run | None = None
         self._confirmation = Confirmation(subject.plan.each.oracle.runs_required)
 
     def confirm(self) -> None:
@@ -42,7 +40,12 @@ class NewTreeRuns:
     @property
     def confirmed(self) -> Run | None:
         """The run that confirmed the result, or told more about it; None if there was none."""
-        return self._overheard or self._confirmation.run
+        return self._confirmation.run
+
+    @property
+    def failure(self) -> Signature | None:
+        """What that run showed."""
+        return self._confirmation.failure
 
     def hear(self) -> None:
         """Let a script tell what failure the result has, if it told that of the original."""
@@ -56,7 +59,7 @@ class NewTreeRuns:
             cancelled=subject.canceller.token,
         )
         subject.standing.add(Counts(check_runs=1))
-        self._overheard = run if run and run.verdict is Verdict.INTERESTING else None
+        self._confirmation.keep(run)
 
     def _holds(self, tree: FileTree) -> bool:
         """Return whether enough new runs are interesting."""

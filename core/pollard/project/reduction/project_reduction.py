@@ -70,7 +70,7 @@ class ProjectReduction:
             result = replace(
                 self._result(self.best, cancelled=cancelled),
                 original_failure=subject.original.told_failure,
-                failure=None if cancelled or not new_runs.confirmed else new_runs.confirmed.failure,
+                failure=None if cancelled else new_runs.failure,
             )
             self._standing.finish(result, new_runs.confirmed)
             return result

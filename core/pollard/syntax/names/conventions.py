@@ -72,9 +72,9 @@ class Conventions:
     declares_before_use: bool = False
     """Whether everything is declared before it is used, so that each beginning of a text is valid."""
     runs_statements: bool = False
+    """Whether a file is a sequence of statements that run."""
     innermost_last: bool = False
     """Whether a list of calls, as a failing program prints it, ends with the innermost one."""
-    """Whether a file is a sequence of statements that run."""
     only_defining: frozenset[str] = NO_KINDS
     """The only kinds of nodes with defined names in them, if the grammar has no fields for names.
 
