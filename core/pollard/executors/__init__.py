@@ -64,7 +64,7 @@ from pollard.executors.warm.trials import WarmExecutor
 from pollard.executors.warm.warm_runner import WarmRunner
 from pollard.executors.warm.warm_search import WarmSearch
 from pollard.oracle.checking.check import Check, Health, check
-from pollard.oracle.checking.overhearing import telling, without_originals
+from pollard.oracle.checking.overhearing import overheard
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.predicate import Predicate
 from pollard.oracle.warm.warm_runs import WarmRuns, WarmTrial
@@ -224,15 +224,12 @@ def overheard_run(
 
     It takes place as those of `executor`, on this machine. Raises `Cancelled`.
     """
-    oracle = telling(executor.oracle, filename)
-    if oracle is None:
-        return None
-    try:
+
+    def run(oracle: CommandOracle) -> Run:
         with Runner(oracle, filename, timeout=executor.timeout, share=share) as runner:
-            run = runner.run(text, cancelled=cancelled, capture=True)
-    except OracleError:  # there is no shell
-        return None
-    return without_originals(run, [text])
+            return runner.run(text, cancelled=cancelled, capture=True)
+
+    return overheard(executor.oracle, filename, [text], run)
 
 
 def _checked(

@@ -13,11 +13,12 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pollard.errors import OracleError
 from pollard.oracle.checking.remedies import Remedy, beginnings, can_be_wrapped
 from pollard.oracle.predicate import Predicate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from pollard.oracle.command import CommandOracle
     from pollard.oracle.predicate import AnyOracle
@@ -81,7 +82,28 @@ exit $code
 _TELLING = Remedy("what it reads", ("sh", "-c", _WRAPPER, "sh"))
 
 
-def telling(oracle: AnyOracle, filename: str) -> CommandOracle | None:
+def overheard(
+    oracle: AnyOracle,
+    filename: str,
+    texts: Iterable[bytes],
+    run: Callable[[CommandOracle], Run],
+) -> Run | None:
+    """Return a run that also tells what a script reads; None if it seems to read nothing.
+
+    `run` runs another oracle on the `texts`. If what was read is only one of them, it is left out.
+    """
+    told = _telling(oracle, filename)
+    if told is None:
+        return None
+    try:
+        seen = run(told)
+    except OracleError:  # there is no shell
+        return None
+    read = seen.stdout.strip()
+    return replace(seen, stdout=b"") if any(read == text.strip() for text in texts) else seen
+
+
+def _telling(oracle: AnyOracle, filename: str) -> CommandOracle | None:
     """Return an oracle that also prints what a script reads; None if it seems to read nothing.
 
     None is known for Windows, for Python functions, and for what goes on running or runs elsewhere.
@@ -93,9 +115,3 @@ def telling(oracle: AnyOracle, filename: str) -> CommandOracle | None:
     line = oracle.command if isinstance(oracle.command, str) else " ".join(oracle.command)
     texts = [line.encode(), *(text for text in beginnings(oracle) if b"\0" not in text)]
     return _TELLING.applied(oracle) if any(map(_READS.search, texts)) else None
-
-
-def without_originals(run: Run, texts: Iterable[bytes]) -> Run:
-    """Return a run of such an oracle; without what it read if that is only one of some `texts`."""
-    read = run.stdout.strip()
-    return replace(run, stdout=b"") if any(read == text.strip() for text in texts) else run

@@ -6,19 +6,18 @@ import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pollard.errors import OracleError
 from pollard.events import Counts
 from pollard.executors.tree_runs import TreeCandidates, TreeRunner
 from pollard.file_tree import shown
 from pollard.oracle import check, named_places, named_words
-from pollard.oracle.checking.overhearing import telling, without_originals
+from pollard.oracle.checking.overhearing import overheard
 from pollard.project.phases.tree_subject import CheckedTree
 from pollard.reduction.original import ensure_interesting
 
 if TYPE_CHECKING:
     from pollard.executors.tree_runs import TreeExecutor
     from pollard.file_tree import FileTree
-    from pollard.oracle import Cancellable, CancelToken, Check, Run
+    from pollard.oracle import Cancellable, CancelToken, Check, CommandOracle, Run
     from pollard.project.project_plan import ProjectPlan
     from pollard.project.tree_standing import TreeStanding
 
@@ -43,7 +42,6 @@ def check_original_tree(
     """
     checked = check_tree(executor, plan, cancelled=cancelled)
     contents = [entry.content for entry in plan.tree.values() if entry.is_file]
-
     if checked.is_untold:
         seen = overheard_tree_run(executor, plan, plan.tree, cancelled=cancelled)
         checked = replace(checked, overheard=seen)
@@ -68,13 +66,11 @@ def overheard_tree_run(
 
     Raises `Cancelled`.
     """
-    oracle = telling(executor.oracle, shown(plan.main or b""))
-    if oracle is None:
-        return None
-    try:
+
+    def run(oracle: CommandOracle) -> Run:
         with contextlib.closing(TreeRunner(oracle, plan.main, share=None)) as runner:
             runner.timeout = executor.timeout
-            run = runner.run_tree(plan.whole(tree), cancelled=cancelled, capture=True)
-    except OracleError:  # there is no shell
-        return None
-    return without_originals(run, (entry.content for entry in tree.values()))
+            return runner.run_tree(plan.whole(tree), cancelled=cancelled, capture=True)
+
+    texts = (entry.content for entry in tree.values())
+    return overheard(executor.oracle, shown(plan.main or b""), texts, run)
