@@ -125,7 +125,7 @@ class NewRuns:
 
     def hear(self) -> None:
         """Let a script tell what failure the result has, if it told that of the original."""
-        if self._original.heard is None:
+        if self._original.failure.heard is None:
             return
         run = overheard_run(
             self._original.executor,

@@ -11,7 +11,7 @@ from pollard.oracle import CommandOracle, Health, OriginalFailure, named_lines, 
 from pollard.oracle.failures.selection import is_reported
 
 if TYPE_CHECKING:
-    from pollard.oracle import CancelToken, Check, Executor, Frequency, Outcome, Share, Signature
+    from pollard.oracle import CancelToken, Check, Executor, Frequency, Outcome, Share
     from pollard.plan import Plan
     from pollard.reduction.text_standing import TextStanding
 
@@ -36,7 +36,6 @@ class CheckedOriginal:
     - `named_lines`: the numbers of the lines that the failure's output names, from 1; none for a
       diagnostic, since no statement of the text failed
     - `named_words`: what that output quotes
-    - `heard`: the failure that a script read, where nothing else tells it
     """
 
     executor: Executor
@@ -46,12 +45,6 @@ class CheckedOriginal:
     is_warm: bool = False
     named_lines: tuple[int, ...] = ()
     named_words: tuple[bytes, ...] = ()
-    heard: Signature | None = None
-
-    @property
-    def told_failure(self) -> Signature | None:
-        """The failure of the first run, if anything told it."""
-        return self.failure.first or self.heard
 
 
 def check_original(
@@ -90,7 +83,6 @@ def check_original(
         is_warm=checked.warm is not None and checked.warm.is_warm,
         named_lines=named_lines(run, plan.filename) if run else (),
         named_words=named_words(run, [plan.text]) if run else (),
-        heard=checked.heard.failure if checked.heard else None,
     )
 
 

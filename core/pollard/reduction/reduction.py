@@ -141,7 +141,7 @@ class Reduction:
             strategy=search_plan.strategy.name,
             jobs=plan.jobs,
             timeout=executor.timeout,
-            failure=original.told_failure,
+            failure=original.failure.told,
             notes=tuple(self._standing.notes),
         )
         self._standing.begin(started, search_plan, executor.fingerprint() or "")
@@ -222,7 +222,7 @@ class Reduction:
             jobs=self._plan.jobs,
             cancelled=cancelled,
             ended_by=search.ended_by,
-            original_failure=original.told_failure,
+            original_failure=original.failure.told,
             failure=new_runs.failure_of(text, cancelled=cancelled),
             original_frequency=original.frequency if self._is_flaky else None,
             frequency=new_runs.frequency,

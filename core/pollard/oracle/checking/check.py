@@ -136,7 +136,8 @@ class Check:
         if isinstance(self.oracle, Predicate):
             return OriginalFailure(degree=self.oracle.same_failure)
         is_plain_output = self.oracle.criteria.has_pattern and not any(self._shown)
-        return OriginalFailure(self.signatures, self.oracle.same_failure, is_plain_output)
+        heard = self.heard.failure if self.heard else None
+        return OriginalFailure(self.signatures, self.oracle.same_failure, is_plain_output, heard)
 
     @property
     def signature(self) -> Signature | None:

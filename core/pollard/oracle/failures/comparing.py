@@ -22,11 +22,18 @@ class OriginalFailure:
     If there are none, the criteria alone decide, unless `is_plain_output`: what their patterns match
     is no failure that a program reports, and must not be one in a candidate either. So a program that
     prints "wrong total" does not become one that dies of the name that stood before "wrong total".
+    `heard` is what a script read, where nothing else tells; candidates are not compared with it.
     """
 
     signatures: tuple[Signature, ...] = ()
     degree: SameFailure = SameFailure.KIND
     is_plain_output: bool = False
+    heard: Signature | None = None
+
+    @property
+    def told(self) -> Signature | None:
+        """The failure of the first run, or what a script read of it."""
+        return self.first or self.heard
 
     @property
     def first(self) -> Signature | None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from pollard.executors.tree_runs import TreeExecutor
     from pollard.file_tree import FileTree
-    from pollard.oracle import OriginalFailure, Share, Signature
+    from pollard.oracle import OriginalFailure, Share
     from pollard.project.project_plan import ProjectPlan
     from pollard.project.tree_standing import TreeStanding
 
@@ -26,7 +26,6 @@ class CheckedTree:
     - `run_seconds`: the time of a run
     - `named_places`: the files and lines that the failure's output names, in its order
     - `named_words`: what that output quotes
-    - `heard`: the failure that a script read, where nothing else tells it
     """
 
     executor: TreeExecutor
@@ -34,12 +33,6 @@ class CheckedTree:
     run_seconds: float
     named_places: tuple[tuple[bytes, int], ...] = ()
     named_words: tuple[bytes, ...] = ()
-    heard: Signature | None = None
-
-    @property
-    def told_failure(self) -> Signature | None:
-        """The failure of the first run, if anything told it."""
-        return self.failure.first or self.heard
 
 
 class Canceller:

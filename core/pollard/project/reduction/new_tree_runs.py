@@ -50,7 +50,7 @@ class NewTreeRuns:
     def hear(self) -> None:
         """Let a script tell what failure the result has, if it told that of the original."""
         subject = self._subject
-        if subject.original.heard is None:
+        if subject.original.failure.heard is None:
             return
         run = overheard_tree_run(
             subject.original.executor,

@@ -69,7 +69,7 @@ class ProjectReduction:
             cancelled = self._search_and_confirm(TreeSearch(subject), new_runs)
             result = replace(
                 self._result(self.best, cancelled=cancelled),
-                original_failure=subject.original.told_failure,
+                original_failure=subject.original.failure.told,
                 failure=None if cancelled else new_runs.failure,
             )
             self._standing.finish(result, new_runs.confirmed)
@@ -90,7 +90,7 @@ class ProjectReduction:
             strategy=each.chosen_strategy().name,
             jobs=each.jobs,
             timeout=executor.timeout,
-            failure=original.told_failure,
+            failure=original.failure.told,
             notes=tuple(self._standing.notes),
         )
         self._standing.begin(started, executor.fingerprint() or "")

@@ -55,7 +55,6 @@ def check_original_tree(
         run_seconds=min(run.seconds for run in checked.runs),
         named_places=named_places(told, plan.tree) if told else (),
         named_words=named_words(told, contents) if told else (),
-        heard=checked.heard.failure if checked.heard else None,
     )
 
 
