@@ -23,9 +23,11 @@ _MAX_PATH_BYTES = 512
 _MAX_READ_PLACES = 10_000
 # A deep recursion repeats few lines, and hardly more of them are needed to find what failed.
 _MAX_LINES = 64
-# In quotes, or as the class of an object: `#<Order:0x01>`, `an instance of Order`, `Order::total()`.
+# In quotes, or as the class of an object: `#<Order:0x01>`, `an instance of Order`, `Order::total()`; or
+# as a variable: `rows is not iterable`, `rows.map is not a function`.
 _QUOTED = re.compile(
     rb"""[`'"]([\w.:/@+-]{1,64})['"`]|(?:#<|instance of )(\w{1,64})|\b(\w{1,64})(?=::\w+\(\))"""
+    rb"""|(?<![\w.])(\w{1,64})(?=[\w.]{0,64}(?:\(\.{3}\)[\w.]{0,64})? is not (?:a |iterable))"""
 )
 _MAX_QUOTING_BYTES = 16_384
 _MAX_WORDS = 4
@@ -64,15 +66,20 @@ def named_places(outcome: Outcome, paths: Collection[bytes]) -> tuple[tuple[byte
 def named_words(outcome: Outcome, texts: Sequence[bytes]) -> tuple[bytes, ...]:
     """Return what a run's output quotes and one of some texts has, in the order of the output.
 
-    So does it with the class of an object, which not all languages quote.
+    So does it with the class of an object, which not all languages quote. Quotes in lines of the texts,
+    which a list of calls repeats, come last.
 
     It may be a value that failed, such as the `west` of `KeyError: 'west'`.
     """
     output = outcome.stderr + b"\n" + outcome.stdout
-    found = _QUOTED.finditer(output[-_MAX_QUOTING_BYTES:])
-    quoted = dict.fromkeys(each[each.lastindex or 0] for each in found)
-    had = (word for word in quoted if any(word in text for text in texts))
-    return tuple(islice(had, _MAX_WORDS))
+    repeated: dict[bytes, bool] = {}
+    for line in output[-_MAX_QUOTING_BYTES:].splitlines():
+        for each in _QUOTED.finditer(line):
+            word = each[each.lastindex or 0]
+            is_line = any(line.strip() in text for text in texts)
+            repeated[word] = repeated.get(word, True) and is_line
+    had = (word for word in repeated if any(word in text for text in texts))
+    return tuple(sorted(had, key=lambda word: repeated[word])[:_MAX_WORDS])
 
 
 def _before(output: bytes, end: int) -> bytes:

@@ -71,11 +71,20 @@ def test_a_real_traceback_names_its_lines():
         (b"undefined method `x' for #<Order:0x01>", (b"Order",)),
         (b"undefined method `x' for an instance of Order", (b"Order",)),
         (b"Call to undefined method Order::x()", (b"Order",)),
+        (b"TypeError: Order is not iterable", (b"Order",)),
+        (b"TypeError: Order.rows.map is not a function", (b"Order",)),
+        (b"TypeError: Order.on(...).off is not a function", (b"Order",)),
         (b"cannot open west", ()),
     ],
 )
 def test_what_the_output_quotes_is_a_word_if_a_text_has_it(printed, words):
     assert named_words(_printed(printed), [b"ann;west;12", b"nut stock", b"class Order"]) == words
+
+
+def test_words_of_the_message_come_before_those_of_the_lines_that_the_calls_repeat():
+    printed = b"    total = rates['sum'] + of(name)\nKeyError: 'west'"
+    text = b"total = rates['sum'] + of(name)\nann;west\n"
+    assert named_words(_printed(printed), [text]) == (b"west", b"sum")
 
 
 def test_few_words_are_read():
