@@ -437,3 +437,34 @@ def test_only_what_the_output_quotes_is_left_of_a_statement(added, words, wanted
     case = Case(text, "python", lambda new: new == text or _plain(new) == wanted)
     line = b"        rate = " + added
     assert _plain(reduced(case, named, failing_lines=[line], failing_words=words).text) == wanted
+
+
+def test_a_member_that_is_missing_fails_by_the_next_one() -> None:
+    """Lua says `index field 'colours'`: it names what is missing, not what was asked of that."""
+    wanted = b'return ("").colours[0]'
+    case = Case(LUA, "lua", lambda new: new == LUA or _plain(new) == wanted)
+    line = b"  lines[#lines + 1] = self.options.colours[key]"
+    found = reduced(case, named, failing_lines=[line], failing_words=[b"colours"])
+    assert _plain(found.text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "wanted"),
+    [
+        ("lua", LUA.replace(b"self.options.colours[key]", b"key.size"), b"local key = nil "),
+        ("javascript", JAVASCRIPT, b"let items = 0; "),
+        ("php", b"<?php\nfunction f($row) {\n    g($row->size);\n}\n", b"$row = []; "),
+    ],
+    ids=["Lua", "JavaScript", "PHP"],
+)
+def test_a_variable_that_the_message_names_keeps_its_name(
+    language: str, text: bytes, wanted: bytes
+) -> None:
+    """As in `attempt to index local 'key'` and `items is not iterable`."""
+    case = Case(text, language, lambda new: new == text or wanted in _plain(new) + b" ")
+    lines = [line for line in text.split(b"\n") if b"key.size" in line or b" of " in line]
+    lines = lines or text.split(b"\n")[2:3]
+    words = [b"key", b"items", b"row"]
+    found = _plain(reduced(case, named, failing_lines=lines, failing_words=words).text)
+    assert wanted in found
+    assert b"function" not in found

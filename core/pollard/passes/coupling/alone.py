@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from pollard.engine.subject import Candidate, Subject
     from pollard.syntax.names.lone.chain_values import ChainValues
-    from pollard.syntax.names.lone.single_statements import SingleStatement
+    from pollard.syntax.names.lone.kept_variables import KeptVariable
+    from pollard.syntax.names.lone.single_statement import SingleStatement
     from pollard.syntax.tree.document import Document
 
 
@@ -91,7 +92,9 @@ def _put_alone(subject: Subject, *, only_named: bool) -> None:
     subject.first(islice(chain.from_iterable(found), _MAX_RUNS))
 
 
-def _candidates(subject: Subject, statements: Sequence[SingleStatement]) -> Iterator[Candidate]:
+def _candidates(
+    subject: Subject, statements: Sequence[SingleStatement | KeptVariable]
+) -> Iterator[Candidate]:
     """Yield the texts of one statement that parse: one value for each statement, then the next."""
     layout = subject.layout()
     for plain in chain_values(subject.document, subject.failing_lines, subject.failing_words):

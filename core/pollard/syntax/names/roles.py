@@ -138,6 +138,7 @@ class Tokens:
     further_values: tuple[bytes, ...] = ()
     truth_values: tuple[bytes, ...] = ()
     value_statement: tuple[bytes, ...] = ()
+    declaring: tuple[bytes, ...] = ()
     comparisons: tuple[bytes, ...] = ()
     argument_values: tuple[bytes, ...] = ()
     unlike: tuple[bytes, ...] = ()

@@ -13,7 +13,10 @@ The modules, in reading order:
 - `enclosing_tests`: the smallest test around a statement.
 - `adding`: statements that return a value, or add one to a variable.
 - `raised_classes`: the classes of an error that a statement raises.
-- `single_statements`: a statement as the program, with values for its names.
+- `single_statement`: a statement as the program, with values for its names
+- `single_statements`: which statements those are, the most probable first
+- `kept_variables`: a variable that keeps its name there, since the message has it
+- `failing_lines`: which statements stand in lines that the output names
 - `declared_types`: the types of variables, for values of these.
 - `lone_expressions`: an expression as the program, where a statement is nothing without its function.
 
