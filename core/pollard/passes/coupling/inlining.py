@@ -72,6 +72,7 @@ from pollard.syntax.names.plainer.single_elements import (
 )
 from pollard.syntax.names.plainer.single_fields import unboxed, unkeyed
 from pollard.syntax.names.plainer.spelled_imports import spelled_out, without_headers
+from pollard.syntax.names.plainer.stored_elements import with_stored_elements
 from pollard.syntax.names.plainer.tableless_queries import without_tables_read
 from pollard.syntax.names.plainer.unwrapped_types import with_unwrapped_types
 from pollard.syntax.names.quoted_code import quoted_code
@@ -110,6 +111,7 @@ PLAINER = (
     with_loose_values,
     with_single_elements,
     with_chosen_elements,
+    with_stored_elements,
     with_bound_names,
     with_declarations,
     with_listed_arguments,

@@ -120,10 +120,14 @@ def is_imported(branch: Branch, document: Document) -> bool:
 
 
 def parameter_names(node: Node, text: bytes, language: Language | None) -> list[bytes]:
-    """Return the names that a parameter defines: `x` of `T x` by its field, else its first name."""
+    """Return the names that a parameter defines."""
+    return [text_of(leaf, text) for leaf in parameter_leaves(node, text, language)]
+
+
+def parameter_leaves(node: Node, text: bytes, language: Language | None) -> list[Node]:
+    """Return the leaves that a parameter defines: `x` of `T x` by its field, else its first name."""
     identifiers = (leaf for leaf in leaves(node) if is_identifier(leaf, language))
-    named = defining(node, text, language) or islice(identifiers, 1)
-    return [text_of(leaf, text) for leaf in named]
+    return defining(node, text, language) or [*islice(identifiers, 1)]
 
 
 def forward_declared(node: Node, text: bytes, language: Language | None) -> list[Node]:

@@ -10,6 +10,7 @@ mean something else.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pollard.syntax.branches.branches import below
@@ -22,6 +23,8 @@ from pollard.syntax.names.definitions import (
     defining,
     is_identifier,
     leaves,
+    nodes,
+    parameter_leaves,
     text_of,
 )
 
@@ -89,14 +92,48 @@ class ReplaceableNames:
         ]
 
     def uses(self, definition: Definition) -> list[Span]:
-        """Return the places (start, end) of a definition's name outside of it."""
+        """Return the places (start, end) of a definition's name outside of it.
+
+        What a parameter of another function hides is no use.
+        """
         first, last = definition.span
+        hidden = {
+            place
+            for name in definition.names
+            for function, places in self._hidden.get(name, ())
+            if not function[0] <= first < function[1]
+            for place in places
+        }
         return [
             (start, end)
             for name in definition.names
             for start, end in self.places.get(name, ())
-            if end <= first or start >= last
+            if (end <= first or start >= last) and (start, end) not in hidden
         ]
+
+    @cached_property
+    def _hidden(self) -> dict[bytes, list[tuple[Span, list[Span]]]]:
+        """The functions with a parameter of each name, and its places there.
+
+        In C, what has the name of a parameter may also be a type: those are leaves of other kinds.
+        """
+        text, language = self._document.text, self._document.language
+        known = conventions(language)
+        found: dict[bytes, list[tuple[Span, list[Span]]]] = {}
+        for function in nodes(self._document.root):
+            if function.type not in known.kinds.functions:
+                continue
+            parameters = child_in(function, known.fields.parameter_lists)
+            for parameter in parameters.named_children if parameters else ():
+                for own in parameter_leaves(parameter, text, language):
+                    name = text_of(own, text)
+                    places = [
+                        leaf.byte_range
+                        for leaf in leaves(function)
+                        if leaf.type == own.type and text_of(leaf, text) == name
+                    ]
+                    found.setdefault(name, []).append((function.byte_range, places))
+        return found
 
     def _may_change(self, spans: Iterable[Span]) -> bool:
         """Return whether all of some spans may be changed."""

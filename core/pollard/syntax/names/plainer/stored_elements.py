@@ -1,0 +1,119 @@
+"""One element in the place of a collection that a program fills while it runs.
+
+`rows[key] = f()` and `rows[0].g()` become `rows = f()` and `rows.g()`; so do `rows.append(f())` and
+`rows[-1].g()`. What else uses the collection gets a list of the element: `for row in [rows]`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pollard.syntax.names.conventions import conventions
+from pollard.syntax.names.definitions import child_in, is_in, nodes, text_of
+from pollard.syntax.names.lone.chains import is_assigned
+from pollard.syntax.tree.edits import Edit, outermost
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tree_sitter import Node
+
+    from pollard.syntax.tree.document import Document
+
+
+_INDEX_ENDS = (b"[", b"]")
+_MIN_PARTS = 2
+_MEMBER_SIGNS = (b".", b"->", b"::")
+_PLAIN = re.compile(rb"\s*=(?![=~>])")
+# What is declared as constant, and how a variable is declared then.
+_CONSTANT, _VARIABLE = rb"\bconst(?=\s+%b\s*=)", b"let"
+_ASSIGNING, _ENDING = b" = ", b";"
+
+
+@dataclass(slots=True)
+class _Collection:
+    """The edits for what a collection gets, and the nodes that read an element or use all of it."""
+
+    stored: list[Edit] = field(default_factory=list)
+    read: list[Node] = field(default_factory=list)
+    used: list[Node] = field(default_factory=list)
+
+
+def with_stored_elements(document: Document) -> Iterator[list[Edit]]:
+    """Yield, for each collection that gets elements, the edits that leave one of them in its place.
+
+    In scripts only: elsewhere a collection has a type.
+    """
+    known = conventions(document.language)
+    if not known.runs_statements:
+        return
+    opening, closing = known.tokens.list_ends or _INDEX_ENDS
+    for name, collection in _collections(document).items():
+        edits = [*collection.stored]
+        edits += [Edit(*node.byte_range, name) for node in collection.read]
+        edits += [
+            Edit(*node.byte_range, opening + text_of(node, document.text) + closing)
+            for node in collection.used
+        ]
+        if len(edits) > len(collection.stored):
+            declared = re.finditer(_CONSTANT % re.escape(name), document.text)
+            edits += [Edit(*match.span(), _VARIABLE) for match in declared]
+            yield outermost(sorted(edits))
+
+
+def _collections(document: Document) -> Mapping[bytes, _Collection]:
+    """Return the collections of a document that get elements, by their names such as `self.rows`."""
+    text, known = document.text, conventions(document.language)
+    found: dict[bytes, _Collection] = {}
+    parts = [*nodes(document.root)]
+    indexed = [(node, head) for node in parts if (head := _indexed(node, text)) is not None]
+    reading: list[tuple[Node, Node]] = []
+    for node, head in indexed:
+        if is_assigned(node) and _PLAIN.match(text, node.end_byte):
+            name = text_of(head, text)
+            found.setdefault(name, _Collection()).stored.append(Edit(*node.byte_range, name))
+        else:
+            reading.append((node, head))
+    for name, edits in _appended(parts, document):
+        found.setdefault(name, _Collection()).stored += edits
+    for node, head in reading:
+        if (own := found.get(text_of(head, text))) is not None:
+            own.read.append(node)
+    lists = (child_in(each, known.fields.parameter_lists) for each in parts)
+    parameters = [each for each in lists if each is not None]
+    seen = {head.byte_range for _, head in indexed}
+    for node in parts if found else ():
+        own = found.get(text_of(node, text))
+        if own is not None and node.byte_range not in seen and not is_assigned(node):
+            is_part = text.endswith(_MEMBER_SIGNS, 0, node.start_byte)
+            if not is_part and not any(is_in(node, each) for each in parameters):
+                own.used.append(node)
+        seen.add(node.byte_range)
+    return found
+
+
+def _appended(parts: Sequence[Node], document: Document) -> Iterator[tuple[bytes, list[Edit]]]:
+    """Yield what each statement appends to, and the edits that assign the element to that."""
+    text, known = document.text, conventions(document.language)
+    patterns = [re.compile(pattern, re.DOTALL) for pattern in known.tokens.appending]
+    for node in parts:
+        if node.parent is None or node.parent.type not in known.kinds.blocks:
+            continue
+        found = (each.fullmatch(text, *node.byte_range) for each in patterns)
+        match = next(filter(None, found), None)
+        if match:
+            start, end = match.span(2)
+            ending = _ENDING if match[0].endswith(_ENDING) else b""
+            before = Edit(node.start_byte, start, match[1] + _ASSIGNING)
+            yield match[1], [before, Edit(end, node.end_byte, ending)]
+
+
+def _indexed(node: Node, text: bytes) -> Node | None:
+    """Return that of which a node takes an element by an index or a key; None if it does not."""
+    if node.named_child_count < _MIN_PARTS:
+        return None
+    head, key = node.named_children[0], node.named_children[-1]
+    signs = text[head.end_byte : key.start_byte].strip(), text[key.end_byte : node.end_byte].strip()
+    return head if head.start_byte == node.start_byte and signs == _INDEX_ENDS else None
