@@ -46,11 +46,28 @@ _SHEET = """<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/
             '@use "./units";\n$small: 1px;\nb { margin: $small }\n',
         ),
         (
+            {"a.lua": 'print(require("lib.part").size)\n', "lib/part.lua": "return {size = 1}\n"},
+            "print((function()\nreturn {size = 1}\nend)().size)\n",
+        ),
+        (
+            {"a.lua": 'require "lib"\nprint(1)\n', "lib/init.lua": "x = 1\n"},
+            "local _ = (function()\nx = 1\nend)()\nprint(1)\n",
+        ),
+        (
             {"CMakeLists.txt": "add_subdirectory(lib)\n", "lib/CMakeLists.txt": "project(x)\n"},
             "project(x)\n",
         ),
     ],
-    ids=["Perl", "functions of Perl", "a base in Perl", "XSLT", "SCSS", "CMake"],
+    ids=[
+        "Perl",
+        "functions of Perl",
+        "a base in Perl",
+        "XSLT",
+        "SCSS",
+        "Lua",
+        "a folder in Lua",
+        "CMake",
+    ],
 )
 def test_the_content_stands_where_the_line_was(files, result):
     main = next(iter(files))

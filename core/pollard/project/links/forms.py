@@ -1,8 +1,9 @@
 """What takes the place of a line that names a file, where that is more than the file's content.
 
 A page has scripts between tags, Rust has modules between braces, and so has Perl. A file of PHP begins
-with a tag that whatever includes it has already, and a style sheet of XML has a root. Elsewhere the
-content takes the place of the whole line.
+with a tag that whatever includes it has already, and a style sheet of XML has a root. A module of Lua
+becomes a function that is called where it stands. Elsewhere the content takes the place of the whole
+line.
 """
 
 from __future__ import annotations
@@ -45,6 +46,9 @@ _PARENT = re.compile(rb"\buse\s+(?:parent|base)\s+(?:-norequire\s*,\s*)?([^;]*);
 _USE = re.compile(rb"\b(?:use|require)\s+([\w:]+)([^;]*);")
 _MODULE = re.compile(rb"(.*?)(?:\n__(?:END|DATA)__\b.*)?", re.DOTALL)
 _EXPORTER = re.compile(rb"(?=.*\bExporter\b)" + _MODULE.pattern, re.DOTALL)
+# In Lua a module is a function whose result is the value of the call that names it.
+_REQUIRE = rb"""\brequire\b\s*(?:\(\s*(?:"[^"]*"|'[^']*')\s*\)|"[^"]*"|'[^']*')"""
+_REQUIRE_ALONE = re.compile(rb"^(\s*)" + _REQUIRE + rb"\s*;?$")
 # A style sheet or a schema includes what is inside the root of another one.
 _ELEMENT = re.compile(rb"<(?:[\w-]+:)?(?:include|import)\b[^>]*/>")
 _ROOT = re.compile(rb"(?:\s|<[?!][^>]*>)*<[\w:-]+\b[^>]*[^/]>(.*)</[\w:-]+>\s*", re.DOTALL)
@@ -58,6 +62,8 @@ _FORMS = (
     _Form(b"pm", _PARENT, rb"BEGIN {\n", rb"\n}\nuse parent -norequire, \1;", _MODULE),
     _Form(b"pm", _USE, rb"BEGIN {\n", rb"\n}\nBEGIN { \1->import(\2) }", _EXPORTER),
     _Form(b"pm", _USE, rb"BEGIN {\n", rb"\n}", _MODULE),
+    _Form(b"lua", _REQUIRE_ALONE, rb"\1local _ = (function()\n", rb"\nend)()"),
+    _Form(b"lua", re.compile(_REQUIRE), rb"(function()\n", rb"\nend)()"),
     *(_Form(end, _ELEMENT, content=_ROOT) for end in (b"xsl", b"xslt", b"xsd")),
 )
 

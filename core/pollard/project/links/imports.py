@@ -46,7 +46,7 @@ _LISTED = re.compile(rb"""(?<![\w./${}()+-])["']?([\w./${}()+-]{1,200}\.\w+)["']
 _LIST = re.compile(_LISTED.pattern + rb"(?:[\s,\\]+" + _LISTED.pattern + rb")+")
 _MIN_STEM_BYTES = 2
 # What a folder is named for.
-_INDEXES = (b"__init__", b"index", b"mod", b"CMakeLists", b"meson")
+_INDEXES = (b"__init__", b"index", b"init", b"mod", b"CMakeLists", b"meson")
 # Style sheets that are only parts of others have a `_` in front of their names.
 PARTIALS = (b".scss", b".sass")
 """The ends of their names."""
