@@ -54,6 +54,8 @@ _DEFAULT = (
 _COARSE = ("reach", "named", "heavy", "early-coupled")
 # Where these find nothing after a change elsewhere, the others hardly ever do.
 _PROBES = ("heaviest", "coupled", "inline")
+# From the first of these on, the steps shorten what is left, and remove nothing else.
+_SHORTENING = ("rename", "polish", "shorten")
 # The default, and what damages text for its last characters.
 _SMALLEST = (
     *_DEFAULT[: _DEFAULT.index("rename")],
@@ -164,6 +166,19 @@ class Strategy:
         """Return how many steps there are up to the first `heaviest*`; all if there is none."""
         ends = (n for n, step in enumerate(self.steps, 1) if str(step) == "heaviest*")
         return next(ends, len(self.steps))
+
+    def unshortened(self) -> Strategy:
+        """Return the steps without those at the end that shorten what is left.
+
+        Names that were shortened hide what a transformation looks for, such as `self`.
+        """
+        steps = tuple(takewhile(lambda step: step.name not in _SHORTENING, self.steps))
+        return replace(self, name=f"{self.name}, not shortened", steps=steps) if steps else self
+
+    def shortening(self) -> Strategy:
+        """Return the steps that `unshortened` leaves out."""
+        steps = self.steps[len(self.unshortened().steps) :]
+        return replace(self, name=f"{self.name}, shortening", steps=steps)
 
     def second_look(self, *, finished: bool = True) -> Strategy:
         """Return the steps for a text that they ended with, and whose surroundings changed since.

@@ -33,8 +33,8 @@ LOADING = {
 }
 
 
-def _reduced(files, command=(sys.executable, "-S", "main.py"), **options):
-    oracle = CommandOracle([*command], criteria=Criteria(stderr="KeyError: 'd'"))
+def _reduced(files, command=(sys.executable, "-S", "main.py"), stderr="KeyError: 'd'", **options):
+    oracle = CommandOracle([*command], criteria=Criteria(stderr=stderr))
     plan = replace(plan_for(tree_of(files), None), **options)
     plan = replace(plan, each=replace(plan.each, oracle=oracle, strategy=Strategy.parse("default")))
     return ProjectReduction(plan).run()
@@ -92,6 +92,31 @@ def test_files_that_the_command_needs_stay_beside_the_statement():
 @pytest.mark.e2e
 def test_the_program_stays_if_files_stay_apart():
     assert len(_reduced(LOADING, merging=False).files) > 1
+
+
+@pytest.mark.e2e
+def test_the_file_that_fails_is_reduced_before_those_that_lead_to_it():
+    """Here the statement alone does not fail in `close`, and its file does without the others."""
+    chain = {
+        f"level{number}.py": f"import level{number + 1} as inner\n\n\ndef opened():\n"
+        "    table = {}\n    for size in range(3):\n        table[size] = inner.opened()\n"
+        "    for key in list(table):\n        if key > 0:\n            del table[key]\n"
+        "    found = [table[key] for key in sorted(table)]\n    return found[0]\n"
+        + f"\n\ndef unused{number}(text):\n    print(text, {number})\n"
+        * 8
+        for number in range(8)
+    }
+    names = [f"extra{number}" for number in range(20)]
+    files = {f"{name}.py": f"def {name}(day):\n    return day\n" for name in names} | chain
+    files |= {
+        "main.py": f"import level0, {', '.join(names)}\n\nlevel0.opened().close()\n"
+        + "".join(f"print({name}.{name}(7))\n" for name in names),
+        "level8.py": "def close(stack):\n    while stack is not None:\n        stack.pop()\n"
+        "\n\ndef opened():\n    stack = []\n    close(stack)\n    return stack\n",
+    }
+    result = _reduced(files, stderr=r"(?s)in close\n.*IndexError")
+    assert list(result.files) == ["main.py"]
+    assert result.counts.runs <= 150
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from pollard.project.links.imports import Links, words_in
 from pollard.project.phases.binary_files import reduce_binary
 from pollard.project.phases.file_choice import keep_only
-from pollard.project.phases.named_file import put_into_program
+from pollard.project.phases.named_file import file_that_fails, put_into_program
 from pollard.project.phases.single_file import reduce_text
 from pollard.project.phases.unlinking import remove_unlinked
 from pollard.syntax.encodings.encoding import is_binary
@@ -24,16 +25,21 @@ if TYPE_CHECKING:
 _MAX_PART_LEFT = 1 / 2
 
 
+class _Done(Enum):
+    """What a file has been through: the first steps, all but those that shorten it, or all."""
+
+    BEGUN = auto()
+    REDUCED = auto()
+    SHORTENED = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """How a file was reduced last: beside which others, and the result.
-
-    `finished` unless only the first steps of the strategy looked at it.
-    """
+    """How a file was reduced last: beside which others, and the result."""
 
     beside: FileTree
     content: bytes
-    finished: bool
+    done: _Done
 
     def is_concerned(self, tree: FileTree) -> bool:
         """Return whether the others that changed have lost a word that the file has."""
@@ -53,29 +59,58 @@ class Contents:
         self._strategy = subject.plan.each.chosen_strategy()
         self._looks: dict[bytes, _Look] = {}
 
+    def look_at_named(self) -> None:
+        """Reduce the file in which the failure happens by the first steps, if the output names it.
+
+        What is left of it often needs no other file, and can stand in the place of the program.
+        """
+        path = file_that_fails(self._subject)
+        if path is not None:
+            self._look(path, self._strategy.first_look(), _Done.BEGUN)
+
     def look_at_first(self) -> None:
         """Reduce each file by the first steps only, if there are several.
 
         From the inside out: a file that fails as soon as it is read needs hardly anything of those that
         lead to it.
         """
-        if sum(entry.weight > 0 for entry in self._subject.tree.values()) > 1:
+        if self._has_several:
             for path in self._in_order(inside_out=True):
-                self._look(path, self._strategy.first_look(), finished=False)
+                if path not in self._looks:
+                    self._look(path, self._strategy.first_look(), _Done.BEGUN)
 
     def reduce(self) -> None:
         """Reduce each file, unless nothing that concerns it changed beside it since the last time.
 
-        Files that import others come first, since what they no longer import goes at once.
+        Files that import others come first, since what they no longer import goes at once. None is
+        shortened as long as there are several, since one may take in another.
         """
         for path in self._in_order():
+            strategy, done = self._strategy, _Done.SHORTENED
+            if self._has_several:
+                strategy, done = strategy.unshortened(), _Done.REDUCED
             tree, look = self._subject.tree, self._looks.get(path)
             if look is None or look.content != tree[path].content:
-                self._look(path, None)
+                self._look(path, strategy, done)
+            elif look.done is not _Done.BEGUN:
+                if look.is_concerned(tree):
+                    self._look(path, strategy.second_look(), look.done)
             elif look.is_concerned(tree):
-                self._look(path, self._strategy.second_look(finished=look.finished))
-            elif not look.finished:
-                self._look(path, self._strategy.after_first_look())
+                self._look(path, strategy.second_look(finished=False), done)
+            else:
+                self._look(path, strategy.after_first_look(), done)
+
+    def shorten(self) -> None:
+        """Shorten what is left of each file, after all else."""
+        strategy = self._strategy.shortening()
+        for path in self._in_order() if strategy.steps else ():
+            look = self._looks.get(path)
+            if look is None or look.done is not _Done.SHORTENED:
+                self._look(path, strategy, _Done.SHORTENED)
+
+    @property
+    def _has_several(self) -> bool:
+        return sum(entry.weight > 0 for entry in self._subject.tree.values()) > 1
 
     def _in_order(self, *, inside_out: bool = False) -> Iterator[bytes]:
         """Yield the files that have contents; what one leads to no longer goes before the next."""
@@ -90,15 +125,15 @@ class Contents:
                 yield path
                 remove_unlinked(subject, before, roots)
 
-    def _look(self, path: bytes, strategy: Strategy | None, *, finished: bool = True) -> None:
-        """Reduce a file by a strategy; None for the whole one of the plan."""
+    def _look(self, path: bytes, strategy: Strategy, done: _Done) -> None:
+        """Reduce a file by a strategy, which brings it to a done."""
         subject = self._subject
         beside, before = subject.beside(path), subject.tree[path].weight
         if is_binary(subject.tree[path].content) and path != subject.plan.partly:
             reduce_binary(subject, path)
         else:
             reduce_text(subject, path, strategy)
-        self._looks[path] = _Look(beside, subject.tree[path].content, finished)
+        self._looks[path] = _Look(beside, subject.tree[path].content, done)
         if subject.tree[path].weight <= before * _MAX_PART_LEFT:
             put_into_program(subject, path)
             keep_only(subject, path)

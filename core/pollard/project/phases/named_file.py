@@ -106,6 +106,14 @@ def _with_declarations(
     return content, tuple(left.index(line) + 1 for line in named if line in left)
 
 
+def file_that_fails(subject: TreeSubject) -> bytes | None:
+    """Return the innermost file that the output names, unless it is the program itself."""
+    path = next(iter(innermost(subject.original.named_places)), None)
+    if path is None or path not in subject.tree or _program(subject, path) == path:
+        return None
+    return path
+
+
 def put_into_program(subject: TreeSubject, path: bytes) -> None:
     """Put a file in the place of the program that leads to it: alone, then beside the other files."""
     if subject.plan.merging:

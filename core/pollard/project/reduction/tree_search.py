@@ -46,19 +46,23 @@ class TreeSearch:
         self._subject.standing.settle()
 
     def _search(self) -> None:
-        """Choose files and reduce their contents until nothing changes; then rename what they share."""
-        subject = self._subject
-        self._choose_and_reduce()
-        remove_empty_files(subject)
-        if subject.plan.each.renaming and file_count(subject.tree) > 1:
-            rename_shared_names(subject)
-
-    def _choose_and_reduce(self) -> None:
-        """Go through the rounds, until one changes nothing."""
+        """Choose files and reduce their contents until no file goes; then rename what they share."""
         subject = self._subject
         self._choose_first()
         self._contents.look_at_first()
         merge_files(subject)
+        left = None
+        while left != subject.tree.keys():
+            self._go_through_rounds()
+            left = subject.tree.keys()
+            self._contents.shorten()
+            remove_empty_files(subject)
+        if subject.plan.each.renaming and file_count(subject.tree) > 1:
+            rename_shared_names(subject)
+
+    def _go_through_rounds(self) -> None:
+        """Choose files and reduce their contents, until a round changes nothing."""
+        subject = self._subject
         for _ in range(_MAX_ROUNDS):
             before = subject.tree
             remove_unneeded(subject, anew=False)
@@ -76,6 +80,7 @@ class TreeSearch:
         if file_count(subject.tree) <= _MAX_FEW_FILES:
             flatten_packages(subject)
             merge_files(subject)  # so that less is left to reduce file by file
+        self._contents.look_at_named()
         unlink_files(subject)
         remove_unneeded(subject, anew=True)
         flatten_packages(subject)
