@@ -198,6 +198,15 @@ def test_a_first_look_and_what_follows_it_are_the_whole_strategy():
     assert Strategy.parse("hdd*").first_look().steps == Strategy.parse("hdd*").steps
 
 
+def test_what_shortens_is_the_end_of_a_strategy():
+    strategy = default_strategy()
+    body, end = strategy.unshortened(), strategy.shortening()
+    assert body.steps + end.steps == strategy.steps
+    assert written(end) == ["rename", "polish", "shorten"]
+    assert Strategy.parse("hdd*").unshortened().steps == Strategy.parse("hdd*").steps
+    assert Strategy.parse("hdd*").shortening().steps == ()
+
+
 def test_a_second_look_at_what_is_not_finished_ends_with_the_steps_that_are_left():
     strategy = default_strategy()
     again = strategy.second_look(finished=False)

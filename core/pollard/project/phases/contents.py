@@ -126,7 +126,7 @@ class Contents:
                 remove_unlinked(subject, before, roots)
 
     def _look(self, path: bytes, strategy: Strategy, done: _Done) -> None:
-        """Reduce a file by a strategy, which brings it to a done."""
+        """Reduce a file by a strategy, and remember what it has been through then."""
         subject = self._subject
         beside, before = subject.beside(path), subject.tree[path].weight
         if is_binary(subject.tree[path].content) and path != subject.plan.partly:
