@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
 # Grammars' names for tokens with content of their own: neither keywords nor names.
 _CONTENT_KIND = re.compile(
-    "string|comment|number|integer|float|literal|text|content|char|value|escape|fragment|scalar|pod|data",
+    "string|comment|number|integer|float|literal|text|content|char|value|escape|fragment|scalar|pod|data|"
+    "uninterpreted",
     re.IGNORECASE,
 )
 # A longer token has content of its own, whatever the grammar calls it.
@@ -53,6 +54,8 @@ _POLISH_STEP, _PIECES_STEP = "polish", "pieces"
 _MIN_TOKEN_BYTES = 2
 # A text with more different tokens is not reduced far enough yet.
 _MAX_TOKENS = 200
+# A first and a last line may have the quotes of a token.
+_MIN_LINES = 3
 # How many different numbers get another spelling.
 _MAX_NUMBERS = 16
 # In a token with at most this many characters, each is tried in any case.
@@ -115,8 +118,13 @@ def _shorten_in_pieces(subject: Subject, retry_factor: float) -> bool:
     if attempts.knows(_PIECES_STEP, token, retry_factor * subject.weight):
         return False
     attempts.note(_PIECES_STEP, token, subject.weight)
-    pieces = [(node.start_byte + start, node.start_byte + end) for start, end in _pieces(token)]
-    first = mapped(subject.first, partial(keeping, base, pieces))
+    return _remove_pieces(subject, _pieces(token), node.start_byte)
+
+
+def _remove_pieces(subject: Subject, spans: Sequence[tuple[int, int]], place: int) -> bool:
+    """Remove pieces of a token at a place, the longest runs first; return whether any could go."""
+    pieces = [(place + start, place + end) for start, end in spans]
+    first = mapped(subject.first, partial(keeping, subject.document, pieces))
     rest, length = tuple(range(len(pieces))), len(pieces) // 2
     while length and (len(rest) < len(pieces) or _MAX_FIRST_RUNS * length >= len(pieces)):
         rest = sweep(rest, first, length, backward=True)
@@ -188,7 +196,9 @@ def _polish_one(
         if token not in done and is_wanted(token):
             done.add(token)
             subject.memory.attempts.note(_POLISH_STEP, token, subject.weight)
-            _minimise(subject, token, place)
+            left = _without_lines(subject, token, place)
+            done.add(left)
+            _minimise(subject, left, place, is_shorter=left != token)
             if words and subject.tally.accepted == before and _is_half(subject, token):
                 _minimise_words(subject, token, place)
             if subject.tally.accepted > before:
@@ -280,12 +290,13 @@ def _replace_all(subject: Subject, old: bytes, new: bytes) -> None:
         subject.first([Candidate(base, tuple(sorted(edits)))])
 
 
-def _minimise(subject: Subject, token: bytes, place: int) -> None:
+def _minimise(subject: Subject, token: bytes, place: int, *, is_shorter: bool) -> None:
+    """Minimise the characters of a token; `is_shorter` if some of it went already."""
     bounds = [(place + start, place + end) for start, end in _characters(token)]
     if _is_quoted(token):
         token, bounds = token[1:-1], bounds[1:-1]
     first = mapped(subject.first, partial(keeping, subject.document, bounds))
-    _by_parts(range(len(bounds)), first, _signs(token, len(bounds)))
+    _by_parts(range(len(bounds)), first, _signs(token, len(bounds)), is_shorter=is_shorter)
 
 
 def _minimise_words(subject: Subject, token: bytes, place: int) -> None:
@@ -301,6 +312,18 @@ def _minimise_words(subject: Subject, token: bytes, place: int) -> None:
     while length and _MAX_RUNS_OF_WORDS * length >= len(words):
         rest = sweep(rest, first, length, backward=True)
         length //= 2
+
+
+def _without_lines(subject: Subject, token: bytes, place: int) -> bytes:
+    """Remove whole lines of a token that has several, as of a table in a string; return what is left.
+
+    A half of its characters mostly ends inside of a line.
+    """
+    lines, length = line_spans(token), len(subject.document.text)
+    if len(lines) < _MIN_LINES or not _remove_pieces(subject, lines, place):
+        return token
+    text = subject.document.text
+    return text[place : place + len(token) + len(text) - length]
 
 
 def _is_quoted(token: bytes) -> bool:
@@ -332,9 +355,15 @@ def _characters(token: bytes) -> list[tuple[int, int]]:
 
 
 def _by_parts(
-    items: Sequence[int], first: First[tuple[int, ...]], signs: tuple[int, ...] = ()
+    items: Sequence[int],
+    first: First[tuple[int, ...]],
+    signs: tuple[int, ...] = (),
+    *,
+    is_shorter: bool = False,
 ) -> None:
     """Sweep with fragments of all, halves, quarters ...; go on to shorter ones only after a success.
+
+    What `is_shorter` had one already.
 
     A few characters are tried one by one in any case. Of more, only the second half is tried; of many,
     a quarter at either end, which also works if what is needed is in the middle. If not everything can
@@ -347,7 +376,7 @@ def _by_parts(
         rest = hit.candidate if hit else rest
     length = len(rest) // 2
     while length and rest:
-        if len(rest) < total or total <= _MAX_CHARACTERS_ONE_BY_ONE:
+        if is_shorter or len(rest) < total or total <= _MAX_CHARACTERS_ONE_BY_ONE:
             rest = sweep(rest, first, length, backward=True)
         elif length == total // 2:
             quarter = total // 4
