@@ -170,6 +170,23 @@ def test_of_a_short_one_each_character_is_tried(length):
     assert len(asked) <= 7
 
 
+@pytest.mark.parametrize(
+    ("language", "before", "after"),
+    [("python", b'x = """', b'"""\n'), ("ruby", b"f DATA\n__END__\n", b"")],
+)
+def test_lines_of_a_token_go_before_its_characters(language, before, after):
+    """Here no half and no quarter of the token ends where a row does."""
+    rows = [b"%s,%d\n" % (name, number) for number, name in enumerate((b"ann", b"robert", b"eve"))]
+    text = before + b"".join(rows) * 3 + after
+
+    def interesting(new: bytes) -> bool:
+        table = new.removeprefix(before).removesuffix(after).split(b"\n")
+        return all(re.fullmatch(rb"|\w*,\d?", row) for row in table) and b"bert" in new
+
+    left = reduced(Case(text, language, interesting), polish).text
+    assert left.removeprefix(before).removesuffix(after).rstrip() == b"bert,"
+
+
 def test_line_ends_of_two_characters_are_not_cut_in_two():
     comment = Case(b"int x; // one\r\nint y;\r\n", "c", lambda text: b"//" in text)
     string = Case(b'x = """a\r\nb"""\r\n', "python", lambda text: b"a" in text)
