@@ -187,6 +187,14 @@ def test_lines_of_a_token_go_before_its_characters(language, before, after):
     assert left.removeprefix(before).removesuffix(after).rstrip() == b"bert,"
 
 
+def test_all_lines_of_a_token_may_go():
+    text = b"f(1)\n__END__\nann,1\nbob,2\neve,3\n"
+    assert reduced(Case(text, "ruby", lambda new: b"f" in new), polish).text.split() == [
+        b"f(1)",
+        b"__END__",
+    ]
+
+
 def test_line_ends_of_two_characters_are_not_cut_in_two():
     comment = Case(b"int x; // one\r\nint y;\r\n", "c", lambda text: b"//" in text)
     string = Case(b'x = """a\r\nb"""\r\n', "python", lambda text: b"a" in text)

@@ -199,7 +199,8 @@ def _polish_one(
             subject.memory.attempts.note(_POLISH_STEP, token, subject.weight)
             left = _without_lines(subject, token, place)
             done.add(left)
-            _minimise(subject, left, place, is_shorter=left != token)
+            if left:
+                _minimise(subject, left, place, is_shorter=left != token)
             if words and subject.tally.accepted == before and _is_half(subject, token):
                 _minimise_words(subject, token, place)
             if subject.tally.accepted > before:
