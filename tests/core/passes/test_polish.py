@@ -184,7 +184,7 @@ def test_lines_of_a_token_go_before_its_characters(language, before, after):
         return all(re.fullmatch(rb"|\w*,\d?", row) for row in table) and b"bert" in new
 
     left = reduced(Case(text, language, interesting), polish).text
-    assert left.removeprefix(before).removesuffix(after).rstrip() == b"bert,"
+    assert left.removeprefix(before).removesuffix(after).count(b",") == 1
 
 
 def test_all_lines_of_a_token_may_go():

@@ -197,10 +197,11 @@ def _polish_one(
         if token not in done and is_wanted(token):
             done.add(token)
             subject.memory.attempts.note(_POLISH_STEP, token, subject.weight)
-            left = _without_lines(subject, token, place)
-            done.add(left)
-            if left:
-                _minimise(subject, left, place, is_shorter=left != token)
+            lines = line_spans(token)
+            # A half of its characters mostly ends inside of a line.
+            if len(lines) >= _MIN_LINES and _remove_pieces(subject, lines, place):
+                return True
+            _minimise(subject, token, place)
             if words and subject.tally.accepted == before and _is_half(subject, token):
                 _minimise_words(subject, token, place)
             if subject.tally.accepted > before:
@@ -292,13 +293,12 @@ def _replace_all(subject: Subject, old: bytes, new: bytes) -> None:
         subject.first([Candidate(base, tuple(sorted(edits)))])
 
 
-def _minimise(subject: Subject, token: bytes, place: int, *, is_shorter: bool) -> None:
-    """Minimise the characters of a token; `is_shorter` if some of it went already."""
+def _minimise(subject: Subject, token: bytes, place: int) -> None:
     bounds = [(place + start, place + end) for start, end in _characters(token)]
     if _is_quoted(token):
         token, bounds = token[1:-1], bounds[1:-1]
     first = mapped(subject.first, partial(keeping, subject.document, bounds))
-    _by_parts(range(len(bounds)), first, _signs(token, len(bounds)), is_shorter=is_shorter)
+    _by_parts(range(len(bounds)), first, _signs(token, len(bounds)))
 
 
 def _minimise_words(subject: Subject, token: bytes, place: int) -> None:
@@ -314,18 +314,6 @@ def _minimise_words(subject: Subject, token: bytes, place: int) -> None:
     while length and _MAX_RUNS_OF_WORDS * length >= len(words):
         rest = sweep(rest, first, length, backward=True)
         length //= 2
-
-
-def _without_lines(subject: Subject, token: bytes, place: int) -> bytes:
-    """Remove whole lines of a token that has several, as of a table in a string; return what is left.
-
-    A half of its characters mostly ends inside of a line.
-    """
-    lines, length = line_spans(token), len(subject.document.text)
-    if len(lines) < _MIN_LINES or not _remove_pieces(subject, lines, place):
-        return token
-    text = subject.document.text
-    return text[place : place + len(token) + len(text) - length]
 
 
 def _is_quoted(token: bytes) -> bool:
@@ -357,15 +345,9 @@ def _characters(token: bytes) -> list[tuple[int, int]]:
 
 
 def _by_parts(
-    items: Sequence[int],
-    first: First[tuple[int, ...]],
-    signs: tuple[int, ...] = (),
-    *,
-    is_shorter: bool = False,
+    items: Sequence[int], first: First[tuple[int, ...]], signs: tuple[int, ...] = ()
 ) -> None:
     """Sweep with fragments of all, halves, quarters ...; go on to shorter ones only after a success.
-
-    What `is_shorter` had one already.
 
     A few characters are tried one by one in any case. Of more, only the second half is tried; of many,
     a quarter at either end, which also works if what is needed is in the middle. If not everything can
@@ -378,7 +360,7 @@ def _by_parts(
         rest = hit.candidate if hit else rest
     length = len(rest) // 2
     while length and rest:
-        if is_shorter or len(rest) < total or total <= _MAX_CHARACTERS_ONE_BY_ONE:
+        if len(rest) < total or total <= _MAX_CHARACTERS_ONE_BY_ONE:
             rest = sweep(rest, first, length, backward=True)
         elif length == total // 2:
             quarter = total // 4
