@@ -16,7 +16,7 @@ from pollard.syntax.names.lone.chains import is_assigned
 from pollard.syntax.tree.edits import Edit, outermost
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from tree_sitter import Node
 
@@ -65,33 +65,53 @@ def with_stored_elements(document: Document) -> Iterator[list[Edit]]:
 
 def _collections(document: Document) -> Mapping[bytes, _Collection]:
     """Return the collections of a document that get elements, by their names such as `self.rows`."""
-    text, known = document.text, conventions(document.language)
-    found: dict[bytes, _Collection] = {}
-    parts = [*nodes(document.root)]
+    text, parts = document.text, [*nodes(document.root)]
     indexed = [(node, head) for node in parts if (head := _indexed(node, text)) is not None]
-    reading: list[tuple[Node, Node]] = []
-    for node, head in indexed:
-        if is_assigned(node) and _PLAIN.match(text, node.end_byte):
-            name = text_of(head, text)
-            found.setdefault(name, _Collection()).stored.append(Edit(*node.byte_range, name))
-        else:
-            reading.append((node, head))
-    for name, edits in _appended(parts, document):
+    found: dict[bytes, _Collection] = {}
+    for name, edits in (*_stored(indexed, text), *_appended(parts, document)):
         found.setdefault(name, _Collection()).stored += edits
-    for node, head in reading:
-        if (own := found.get(text_of(head, text))) is not None:
+    for node, head in indexed:
+        own = found.get(text_of(head, text))
+        if own is not None and not _is_stored(node, text):
             own.read.append(node)
-    lists = (child_in(each, known.fields.parameter_lists) for each in parts)
-    parameters = [each for each in lists if each is not None]
-    seen = {head.byte_range for _, head in indexed}
-    for node in parts if found else ():
+    heads = {head.byte_range for _, head in indexed}
+    for node in _used_whole(parts, heads, document) if found else ():
         own = found.get(text_of(node, text))
-        if own is not None and node.byte_range not in seen and not is_assigned(node):
-            is_part = text.endswith(_MEMBER_SIGNS, 0, node.start_byte)
-            if not is_part and not any(is_in(node, each) for each in parameters):
-                own.used.append(node)
-        seen.add(node.byte_range)
+        if own is not None:
+            own.used.append(node)
     return found
+
+
+def _stored(
+    indexed: Sequence[tuple[Node, Node]], text: bytes
+) -> Iterator[tuple[bytes, list[Edit]]]:
+    """Yield the collections that are assigned an element, and the edits that assign it to them."""
+    for node, head in indexed:
+        if _is_stored(node, text):
+            yield text_of(head, text), [Edit(*node.byte_range, text_of(head, text))]
+
+
+def _is_stored(node: Node, text: bytes) -> bool:
+    return is_assigned(node) and _PLAIN.match(text, node.end_byte) is not None
+
+
+def _used_whole(
+    parts: Sequence[Node], heads: Collection[tuple[int, int]], document: Document
+) -> Iterator[Node]:
+    """Yield the outermost nodes that are no `heads` of indices, no targets, members or parameters."""
+    text, fields = document.text, conventions(document.language).fields
+    lists = (child_in(each, fields.parameter_lists) for each in parts)
+    parameters = [each for each in lists if each is not None]
+    seen = {*heads}
+    for node in parts:
+        is_no_use = (
+            text.endswith(_MEMBER_SIGNS, 0, node.start_byte)
+            or is_assigned(node)
+            or any(is_in(node, each) for each in parameters)
+        )
+        if node.byte_range not in seen and not is_no_use:
+            yield node
+        seen.add(node.byte_range)
 
 
 def _appended(parts: Sequence[Node], document: Document) -> Iterator[tuple[bytes, list[Edit]]]:
