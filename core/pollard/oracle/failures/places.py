@@ -74,10 +74,10 @@ def named_words(outcome: Outcome, texts: Sequence[bytes]) -> tuple[bytes, ...]:
     output = outcome.stderr + b"\n" + outcome.stdout
     repeated: dict[bytes, bool] = {}
     for line in output[-_MAX_QUOTING_BYTES:].splitlines():
-        for each in _QUOTED.finditer(line):
-            word = each[each.lastindex or 0]
-            is_line = any(line.strip() in text for text in texts)
-            repeated[word] = repeated.get(word, True) and is_line
+        words = [each[each.lastindex or 0] for each in _QUOTED.finditer(line)]
+        is_of_text = bool(words) and any(line.strip() in text for text in texts)
+        for word in words:
+            repeated[word] = repeated.get(word, True) and is_of_text
     had = (word for word in repeated if any(word in text for text in texts))
     return tuple(sorted(had, key=lambda word: repeated[word])[:_MAX_WORDS])
 

@@ -31,6 +31,7 @@ from pollard.syntax.names.lone.blocks import (
 )
 from pollard.syntax.names.lone.chain_values import ChainValues
 from pollard.syntax.names.lone.chains import chains_in, is_assigned, object_in, without_call
+from pollard.syntax.names.lone.failing_lines import words_of
 from pollard.syntax.names.lone.importing import importing, program_starts
 from pollard.syntax.names.lone.kept_variables import KeptVariable
 from pollard.syntax.names.lone.raised_classes import classes_of
@@ -329,7 +330,7 @@ class SingleStatement:
         text, edits, classes = self._document.text, list[Edit](), [*self._classes.values()]
         words = _words(self._node, text).union(*(_words(each, text) for each in classes))
         if self._frame is not None:
-            words |= frozenset(_WORD.findall(self._frame.before.lower()))
+            words |= words_of(self._frame.before.lower())
         imports = (each for each in importing(self._document) if _words(each, text) & words)
         kept = sorted([*imports, *classes], key=lambda each: each.start_byte)
         for child in (*program_starts(self._document), *kept):
@@ -388,4 +389,4 @@ def _is_bound(variable: Node, bound: Iterable[tuple[Node, frozenset[bytes]]], te
 
 def _words(node: Node, text: bytes) -> frozenset[bytes]:
     """Return the words of a node in small letters; Ruby's `require "set"` defines `Set`."""
-    return frozenset(_WORD.findall(text_of(node, text).lower()))
+    return words_of(text_of(node, text).lower())
