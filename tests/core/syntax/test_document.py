@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import tracemalloc
 
 import pytest
@@ -341,3 +343,25 @@ def test_grammars_whose_reparses_differ_between_processes_parse_from_scratch(
     edited = document.edited([Edit(0, 6, b"")])
     assert edited.tree is not None
     assert edited._is_incremental != from_scratch
+
+
+_PARSING = """
+from pollard.syntax.grammars.languages import find
+from pollard.syntax.tree.document import Document
+from pollard.syntax.tree.edits import Edit
+
+language = find("perl").language
+base = Document(b"f(1);\\ne te\\n# a comment\\n", language)
+text = base.text.removesuffix(b"\\n")
+for document in (Document(text, language), base.edited([Edit(len(text), len(base.text))])):
+    assert document.text == text
+    comment = document.root.children[-1]
+    assert text[comment.start_byte : comment.end_byte] == b"# a comment", comment
+    longer = document.edited([Edit(len(text), len(text), b"\\n")])
+    assert str(longer.root) == str(base.root)
+"""
+
+
+def test_a_comment_of_perl_that_ends_the_text_is_parsed():
+    """The grammar's own scanner never returns from this, so the parser gets a line end."""
+    subprocess.run([sys.executable, "-c", _PARSING], timeout=60, check=True)

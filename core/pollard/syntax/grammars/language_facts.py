@@ -38,6 +38,7 @@ class _LanguageEntry:
     files: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
     full_parses: tuple[str, ...] = ()
+    line_ends: tuple[str, ...] = ()
 
 
 _NO_ENTRY = _LanguageEntry()
@@ -75,6 +76,11 @@ def extensions_of(canonical_id: str) -> tuple[str, ...]:
 def needs_full_parses(canonical_id: str) -> bool:
     """Return whether the grammar's incremental parses cannot be relied on."""
     return bool(_facts(canonical_id).full_parses)
+
+
+def needs_line_end(canonical_id: str) -> bool:
+    """Return whether the grammar's parser may not return from a comment that ends the text."""
+    return bool(_facts(canonical_id).line_ends)
 
 
 @cache

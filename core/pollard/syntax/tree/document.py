@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 from tree_sitter import Parser, Tree
 
 from pollard.errors import Cancelled
-from pollard.syntax.grammars.language_facts import needs_full_parses
+from pollard.syntax.grammars.language_facts import needs_full_parses, needs_line_end
 from pollard.syntax.grammars.languages import grammar_of
 from pollard.syntax.tree.edits import Edit, apply
 
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+
+_LINE_END, _COMMENT = b"\n", b"#"
 
 # Start, end, and whether something is missing there.
 ErrorSpan = tuple[int, int, bool]
@@ -180,6 +182,8 @@ class Document:
             or base.tree is None
             or _cost(edits) > self._length
             or _needs_full_parses(self.language)
+            or self._line_end
+            or base._line_end
         ):
             return self._parsed(None)
         self._is_incremental = True
@@ -192,6 +196,13 @@ class Document:
         """How many bytes are parsed."""
         return len(self.text)
 
+    @cached_property
+    def _line_end(self) -> bytes:
+        """What the parser reads after the text so that it returns, such as after a comment in Perl."""
+        last = self.text[self.text.rfind(_LINE_END) + 1 :]
+        is_comment = _COMMENT in last and self.language and _needs_line_end(self.language)
+        return _LINE_END if is_comment else b""
+
     def _parser(self) -> Parser:
         return Parser(self.language)
 
@@ -199,7 +210,8 @@ class Document:
         # The reader must not refer to the document: the tree refers to its reader, and Python cannot
         # free a cycle that passes through the parser's own objects.
         in_pieces = old is None and self._length > _MAX_BYTES_READ_IN_ONE_GO
-        source = partial(_piece, self.text, self._cancelled) if in_pieces else self.text
+        text = self.text + self._line_end
+        source = partial(_piece, text, self._cancelled) if in_pieces else text
         parse = partial(self._parser().parse, source)
         tree = parse() if old is None else parse(old)
         if self._cancelled is not None and self._cancelled.is_set():
@@ -337,6 +349,12 @@ def errors_below(node: Node) -> Iterator[Node]:
 def _needs_full_parses(language: Language) -> bool:
     grammar = grammar_of(language)
     return grammar is not None and needs_full_parses(grammar.name)
+
+
+@cache
+def _needs_line_end(language: Language) -> bool:
+    grammar = grammar_of(language)
+    return grammar is not None and needs_line_end(grammar.name)
 
 
 def _cost(edits: Sequence[Edit]) -> float:
