@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pollard.syntax.names.calls import with_sigil
 from pollard.syntax.names.conventions import conventions
-from pollard.syntax.names.definitions import child_in, leaves, parameter_names, text_of
+from pollard.syntax.names.definitions import child_in, leaves, nodes, parameter_names, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,9 @@ _ENDS_OF_VALUES = b"{}"
 _PATTERNS = ("pattern", "declarator")
 # Between the key and the value of an element, and the marks of a key.
 _BETWEEN_KEY_AND_VALUE, _MARKS_OF_KEYS = re.compile(rb"\]?\s*(?::|=>?)\s*"), b"\"'`:.[]"
-_PARTS_OF_PAIR = _SEVERAL = 2
+_PARTS_OF_PAIR = _SEVERAL = _MIN_PARTS_OF_CHOICE = 2
+# Between a collection and the member or the index that is taken of it, and after that.
+_CHOOSING = {b".": b"", b"?.": b"", b"[": b"]", b"?.[": b"]"}
 
 # The fields of a parameter or a part of a pattern with what declares names, and with the value of
 # these where none is given.
@@ -38,6 +40,29 @@ _DEFAULTS = ("default", "value", "right", "default_value")
 _ENDS_OF_PATTERNS, _END_OF_KEYED, _TYPE = (b"]", b")", b"}"), b"}", "type"
 # Between a value and the member that a pattern takes of it.
 _MEMBER = b"."
+
+
+def appending_statements(document: Document) -> Iterator[tuple[Node, re.Match[bytes]]]:
+    """Yield the statements that append to a list, and matches whose groups are list and element."""
+    text, known = document.text, conventions(document.language)
+    patterns = [re.compile(pattern, re.DOTALL) for pattern in known.tokens.appending]
+    for node in nodes(document.root) if patterns else ():
+        if node.parent is not None and node.parent.type in known.kinds.blocks:
+            found = (each.fullmatch(text, *node.byte_range) for each in patterns)
+            match = next(filter(None, found), None)
+            if match:
+                yield node, match
+
+
+def chosen_part(node: Node, text: bytes) -> tuple[Node, bytes, Node] | None:
+    """Return what a node takes a member or an element of, the sign after that, and the name or key."""
+    if node.named_child_count < _MIN_PARTS_OF_CHOICE:
+        return None
+    head, key = node.named_children[0], node.named_children[-1]
+    sign, after = text[head.end_byte : key.start_byte].strip(), text[key.end_byte : node.end_byte]
+    if head.start_byte > node.start_byte or _CHOOSING.get(sign) != after.strip():
+        return None
+    return head, sign, key
 
 
 def is_list(node: Node, document: Document) -> bool:

@@ -181,7 +181,7 @@ class Document:
             base is None
             or base.tree is None
             or _cost(edits) > self._length
-            or _needs_full_parses(self.language)
+            or _is_known_to(needs_full_parses, self.language)
             or self._line_end
             or base._line_end
         ):
@@ -199,9 +199,10 @@ class Document:
     @cached_property
     def _line_end(self) -> bytes:
         """What the parser reads after the text so that it returns, such as after a comment in Perl."""
+        if self.language is None or not _is_known_to(needs_line_end, self.language):
+            return b""
         last = self.text[self.text.rfind(_LINE_END) + 1 :]
-        is_comment = _COMMENT in last and self.language and _needs_line_end(self.language)
-        return _LINE_END if is_comment else b""
+        return _LINE_END if _COMMENT in last else b""
 
     def _parser(self) -> Parser:
         return Parser(self.language)
@@ -346,15 +347,10 @@ def errors_below(node: Node) -> Iterator[Node]:
 
 
 @cache
-def _needs_full_parses(language: Language) -> bool:
+def _is_known_to(need: Callable[[str], bool], language: Language) -> bool:
+    """Return whether a grammar is known to need something, by one of the `language_facts`."""
     grammar = grammar_of(language)
-    return grammar is not None and needs_full_parses(grammar.name)
-
-
-@cache
-def _needs_line_end(language: Language) -> bool:
-    grammar = grammar_of(language)
-    return grammar is not None and needs_line_end(grammar.name)
+    return grammar is not None and need(grammar.name)
 
 
 def _cost(edits: Sequence[Edit]) -> float:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _OPENING = b"("
 # A name after one of these belongs to what is before it, and one before these is a key. A colon may be
 # either: in Lua a method follows it.
-_MEMBER_SIGNS, _KEY_SIGNS = (b".", b"->", b"::"), (b":", b"=")
+MEMBER_SIGNS, _KEY_SIGNS = (b".", b"->", b"::"), (b":", b"=")
 
 
 def chains_in(statement: Node, document: Document, given: frozenset[bytes]) -> Iterator[list[Node]]:
@@ -53,7 +53,7 @@ def _chain_from(leaf: Node, statement: Node, document: Document) -> list[Node]:
 def _is_member_or_key(leaf: Node, document: Document) -> bool:
     text, tails = document.text, conventions(document.language).tokens.tails
     links = tuple(sign for sign in _KEY_SIGNS if sign in tails)
-    if text.endswith((*_MEMBER_SIGNS, *links), 0, leaf.start_byte):
+    if text.endswith((*MEMBER_SIGNS, *links), 0, leaf.start_byte):
         return True
     keys = tuple(sign for sign in _KEY_SIGNS if sign not in tails)
     return text.startswith(keys, leaf.end_byte)

@@ -41,7 +41,9 @@ from pollard.syntax.names.inlinable import (
 )
 from pollard.syntax.names.written_collections import (
     SPREADING,
+    appending_statements,
     bound,
+    chosen_part,
     elements_of,
     is_collection,
     is_list,
@@ -71,10 +73,8 @@ _VARIABLES = ("declarator", "left", "name", "pattern")
 _VALUES, _BOUND_BODIES = ("right", "value"), ("body", "consequence")
 _PATTERN, _TYPE, _LISTS, _EXPRESSION = "pattern", "type", ("expression_list",), "expression"
 
-# Between a collection and the member or the index that is taken of it, and after that.
-_CHOOSING = {b".": b"", b"?.": b"", b"[": b"]", b"?.[": b"]"}
 _INDEX = re.compile(rb"\d+")
-_MIN_PARTS_OF_CHOICE = _PARTS_OF_ASSIGNMENT = 2
+_PARTS_OF_ASSIGNMENT = 2
 _ASSIGNING = (b"=", b":=")
 # Between a variable, maybe with its type, and an empty list.
 _GETS = rb"(?:\s*:[^=;\n]+)?\s*:?=\s*"
@@ -149,12 +149,10 @@ def with_chosen_elements(document: Document) -> Iterator[list[Edit]]:
 def _chosen(node: Node, document: Document) -> Node | None:
     """Return the value that a node takes of a written collection by a key or an index."""
     text = document.text
-    if node.named_child_count < _MIN_PARTS_OF_CHOICE:
+    choice = chosen_part(node, text)
+    if choice is None:
         return None
-    head, key = node.named_children[0], node.named_children[-1]
-    sign, after = text[head.end_byte : key.start_byte].strip(), text[key.end_byte : node.end_byte]
-    if head.start_byte > node.start_byte or _CHOOSING.get(sign) != after.strip():
-        return None
+    head, _, key = choice
     pairs = [keyed(element, text) for element in elements_of(head, document)]
     wanted = text_of(key, text)
     if _INDEX.fullmatch(wanted) and all(name is None for name, _ in pairs):
@@ -220,17 +218,12 @@ def _declared(node: Node, text: bytes) -> tuple[Node | None, Node | None]:
 def with_appended(document: Document) -> Iterator[list[Edit]]:
     """Yield, for each empty list, the edits that put the element into it that is appended first."""
     text, known = document.text, conventions(document.language)
-    patterns = [re.compile(pattern, re.DOTALL) for pattern in known.tokens.appending]
     lists = b"|".join(reversed(known.tokens.empty_lists))  # the language's own first
     done: set[int] = set()
-    for node in nodes(document.root) if patterns else ():
-        if node.parent is None or node.parent.type not in known.kinds.blocks:
-            continue
-        statement = text_of(node, text)
-        found = next(filter(None, (each.fullmatch(statement) for each in patterns)), None)
-        empty = rb"(?<![\w.@$])%b%b(%b)" % (re.escape(found[1]), _GETS, lists) if found else b"(?!)"
+    for node, found in appending_statements(document):
+        empty = rb"(?<![\w.@$])%b%b(%b)" % (re.escape(found[1]), _GETS, lists)
         before = [*re.finditer(empty, text[: node.start_byte])]
-        if found and before and before[-1].start(1) not in done:
+        if before and before[-1].start(1) not in done:
             start, end = before[-1].span(1)
             done.add(start)
             opening, closing = known.tokens.list_ends or (

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import child_in, is_in, nodes, text_of
-from pollard.syntax.names.lone.chains import is_assigned
+from pollard.syntax.names.lone.chains import MEMBER_SIGNS, is_assigned
+from pollard.syntax.names.written_collections import appending_statements, chosen_part
 from pollard.syntax.tree.edits import Edit, outermost
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
 
 _INDEX_ENDS = (b"[", b"]")
-_MIN_PARTS = 2
-_MEMBER_SIGNS = (b".", b"->", b"::")
 _PLAIN = re.compile(rb"\s*=(?![=~>])")
 # What is declared as constant, and how a variable is declared then.
 _CONSTANT, _VARIABLE = rb"\bconst(?=\s+%b\s*=)", b"let"
@@ -68,7 +67,7 @@ def _collections(document: Document) -> Mapping[bytes, _Collection]:
     text, parts = document.text, [*nodes(document.root)]
     indexed = [(node, head) for node in parts if (head := _indexed(node, text)) is not None]
     found: dict[bytes, _Collection] = {}
-    for name, edits in (*_stored(indexed, text), *_appended(parts, document)):
+    for name, edits in (*_stored(indexed, text), *_appended(document)):
         found.setdefault(name, _Collection()).stored += edits
     for node, head in indexed:
         own = found.get(text_of(head, text))
@@ -105,7 +104,7 @@ def _used_whole(
     seen = {*heads}
     for node in parts:
         is_no_use = (
-            text.endswith(_MEMBER_SIGNS, 0, node.start_byte)
+            text.endswith(MEMBER_SIGNS, 0, node.start_byte)
             or is_assigned(node)
             or any(is_in(node, each) for each in parameters)
         )
@@ -114,26 +113,16 @@ def _used_whole(
         seen.add(node.byte_range)
 
 
-def _appended(parts: Sequence[Node], document: Document) -> Iterator[tuple[bytes, list[Edit]]]:
+def _appended(document: Document) -> Iterator[tuple[bytes, list[Edit]]]:
     """Yield what each statement appends to, and the edits that assign the element to that."""
-    text, known = document.text, conventions(document.language)
-    patterns = [re.compile(pattern, re.DOTALL) for pattern in known.tokens.appending]
-    for node in parts:
-        if node.parent is None or node.parent.type not in known.kinds.blocks:
-            continue
-        found = (each.fullmatch(text, *node.byte_range) for each in patterns)
-        match = next(filter(None, found), None)
-        if match:
-            start, end = match.span(2)
-            ending = _ENDING if match[0].endswith(_ENDING) else b""
-            before = Edit(node.start_byte, start, match[1] + _ASSIGNING)
-            yield match[1], [before, Edit(end, node.end_byte, ending)]
+    for node, match in appending_statements(document):
+        start, end = match.span(2)
+        ending = _ENDING if match[0].endswith(_ENDING) else b""
+        before = Edit(node.start_byte, start, match[1] + _ASSIGNING)
+        yield match[1], [before, Edit(end, node.end_byte, ending)]
 
 
 def _indexed(node: Node, text: bytes) -> Node | None:
     """Return that of which a node takes an element by an index or a key; None if it does not."""
-    if node.named_child_count < _MIN_PARTS:
-        return None
-    head, key = node.named_children[0], node.named_children[-1]
-    signs = text[head.end_byte : key.start_byte].strip(), text[key.end_byte : node.end_byte].strip()
-    return head if head.start_byte == node.start_byte and signs == _INDEX_ENDS else None
+    choice = chosen_part(node, text)
+    return choice[0] if choice and choice[1] == _INDEX_ENDS[0] else None
