@@ -86,6 +86,11 @@ def document(text: bytes, name: str | None) -> Document:
     return Document(text, language(name))
 
 
+def plain(text: bytes) -> bytes:
+    """The text with single spaces for its white space, and none at its ends."""
+    return b" ".join(text.split())
+
+
 def squeezed(text: bytes) -> bytes:
     """The text without its white space."""
     return b"".join(text.split())
