@@ -155,10 +155,13 @@ def _is_of_c(tree: Tree) -> bool:
 
 
 def main(names: list[str]) -> None:
-    """Print a table of the named cases."""
+    """Print a table of the named cases; exit with a message if there are none."""
+    pairs = _pairs(names)
+    if not pairs:
+        raise SystemExit(f"There is no case or reducer called {' '.join(names)}.")
     print("| case | reducer | files | bytes | runs |")
     print("|---|---|--:|--:|--:|")
-    for tree, rival in _pairs(names):
+    for tree, rival in pairs:
         with tempfile.TemporaryDirectory() as home:
             found = measured(tree, rival, Path(home))
         runs = f"{found.runs:,}" + ("" if found.ended else f", stopped after {_BUDGET} s")

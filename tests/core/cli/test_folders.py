@@ -197,6 +197,19 @@ def test_a_script_in_the_directory_stays_the_oracle_while_its_copy_goes(project,
     assert stripped(tmp_path / "out") == {"src/a.txt": "needle"}
 
 
+def test_the_check_names_the_failure_that_a_silent_script_hides(tmp_path):
+    """As for a file, and as the reduction itself says it."""
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "main.py").write_text("import rates\nrates.rate({})\n")
+    (tmp_path / "project" / "rates.py").write_text("def rate(d):\n    return d['west']\n")
+    script = tmp_path / "check.sh"
+    script.write_text(f'#!/bin/sh\n"{sys.executable}" main.py 2>&1 | grep -q KeyError\n')
+    script.chmod(0o755)
+    done = pollard("check", "project", "--", script, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "This failure: KeyError, raised in rate" in done.stdout
+
+
 @pytest.mark.parametrize(
     "options",
     [

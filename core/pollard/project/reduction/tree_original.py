@@ -29,7 +29,11 @@ def check_tree(
     whole = plan.whole(plan.tree)
     candidates = TreeCandidates(executor, lambda _: whole, whole, b"")
     checked = check(candidates, b"", runs=plan.each.checks, cancelled=cancelled)
-    return replace(checked, sandbox_warning=executor.sandbox_warning, tree=frozenset(whole))
+    checked = replace(checked, sandbox_warning=executor.sandbox_warning, tree=frozenset(whole))
+    if not checked.is_untold:
+        return checked
+    seen = overheard_tree_run(executor, plan, plan.tree, cancelled=cancelled)
+    return replace(checked, overheard=seen)
 
 
 def check_original_tree(
@@ -42,9 +46,6 @@ def check_original_tree(
     """
     checked = check_tree(executor, plan, cancelled=cancelled)
     contents = [entry.content for entry in plan.tree.values() if entry.is_file]
-    if checked.is_untold:
-        seen = overheard_tree_run(executor, plan, plan.tree, cancelled=cancelled)
-        checked = replace(checked, overheard=seen)
     standing.add(Counts(check_runs=checked.measured_runs))
     ensure_interesting(checked)
     standing.notes += checked.notes
@@ -59,7 +60,11 @@ def check_original_tree(
 
 
 def overheard_tree_run(
-    executor: TreeExecutor, plan: ProjectPlan, tree: FileTree, *, cancelled: CancelToken
+    executor: TreeExecutor,
+    plan: ProjectPlan,
+    tree: FileTree,
+    *,
+    cancelled: Cancellable | None = None,
 ) -> Run | None:
     """Return a run on a tree that also tells what a script reads; None if it seems to read nothing.
 

@@ -134,11 +134,9 @@ def _table() -> Mapping[str, _LanguageEntry]:
 #: How many bytes of a text suffice to guess its language, even if a licence comes first.
 HEAD_BYTES = 16_384
 
-# Endings to ignore: the rest of the name tells the language.
-_IGNORED_ENDINGS = (
-    *(".in", ".orig", ".bak", ".reduced", ".old"),
-    *(".j2", ".jinja", ".jinja2", ".template", ".tmpl"),
-)
+# Endings of copies and of templates, without which the name tells the language.
+_COPIES = (".in", ".orig", ".bak", ".reduced", ".old")
+_TEMPLATES = (".j2", ".jinja", ".jinja2", ".template", ".tmpl")
 
 # "Dockerfile.dev", "Makefile.am", "requirements-dev.txt".
 _NAME_PATTERNS = (
@@ -225,7 +223,7 @@ def _by_name(name: str, head: bytes) -> Iterator[str]:
             yield language
     for extension in _endings(name):
         yield from _by_extension(extension, head)
-    for ending in _IGNORED_ENDINGS:
+    for ending in (*_COPIES, *_TEMPLATES):
         if name.endswith(ending) and len(name) > len(ending):
             yield from _by_name(name.removesuffix(ending), head)
 
