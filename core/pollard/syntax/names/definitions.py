@@ -226,6 +226,9 @@ def _in_fields(
         return
     if node.type in known.kinds.calls:
         return
+    if (name := _name_read_as_type(node, known)) is not None:
+        yield name
+        return
     qualified = named and node.type in known.kinds.qualified_names
     named_without_field = named or qualified or node.type in known.kinds.name_lists
     for field, child in with_fields(node) if depth < _MAX_DEPTH else ():
@@ -244,6 +247,15 @@ def _in_fields(
         if (qualified and child.end_byte < node.end_byte) or _is_inner(node, field, child, known):
             continue
         yield from _in_fields(child, text, known, depth + 1, named=is_named, assigned=assigned)
+
+
+def _name_read_as_type(node: Node, known: Conventions) -> Node | None:
+    """Return the name of C's `f(x) { }`, which reads as a variable `(x)` of the type `f`; else None."""
+    if not known.kinds.bare_parameters or child_in(node, known.fields.bodies) is None:
+        return None
+    name = child_in(node, known.fields.names)
+    is_bare = name is not None and name.type in known.kinds.bare_parameters
+    return child_in(node, known.fields.types) if is_bare else None
 
 
 def _is_naming(node: Node, field: str, known: Conventions, assigned: bool) -> bool:

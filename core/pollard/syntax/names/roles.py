@@ -61,6 +61,7 @@ class NodeKinds:
     headers: frozenset[str] = NO_KINDS
     """Lines that include the text of a file."""
     valued_blocks: frozenset[str] = NO_KINDS
+    bare_parameters: frozenset[str] = NO_KINDS
     items: frozenset[str] = NO_KINDS
     """Parts of data that begin with their key, which others may mention."""
     symbols: frozenset[str] = NO_KINDS
