@@ -29,4 +29,19 @@ STORED_CASES = {
         b"<?php function f($a, $v) { $a['k'] = $v; return g($a['k']); }",
         b"<?php function f($a, $v) { $a = $v; return g($a); }",
     ),
+    "C: a variable that gets its value later": (
+        "c",
+        b"int f() { int x; int *y; y = h(); return y; }\n",
+        b"int f() { int x; int *y = h(); return y; }",
+    ),
+    "JavaScript: a variable that gets another value later": (
+        "javascript",
+        b"let x = 7\ng()\nx = f()\nh(x)\n",
+        b"g()\nlet x = f()\nh(x)",
+    ),
+    "Go: a variable that gets its value later": (
+        "go",
+        b"package a\nfunc f() {\n\tvar x int\n\tx = g()\n\th(x)\n}\n",
+        b"package a\nfunc f() {\n\tvar x int = g()\n\th(x)\n}",
+    ),
 }

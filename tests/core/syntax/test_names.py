@@ -33,6 +33,11 @@ FOUND = {
         b"int f(int x, int y) { return x; }\n",
         {"int f(int x, int y) { return x; }": ["f"], "int x,": ["x"], ", int y": ["y"]},
     ),
+    "a function of C without a type, which reads as one of its name": (
+        "c",
+        b"f(x) { return x; }\n",
+        {"f(x) { return x; }": ["f"]},
+    ),
     "variables of a list in Perl": (
         "perl",
         b"my ($a, @b) = @_;\n",

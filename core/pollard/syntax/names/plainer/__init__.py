@@ -19,7 +19,7 @@ The modules, in no particular order:
 - `single_elements`: loops over a list that is written there, and one element in their place; of other
   loops the declaration of the variable stays. Also elements that are taken of a written collection, and
   of a list that a decorator has for a parameter.
-- `accumulated`: variables to which values are added, and the last of these in their place.
+- `accumulated`: variables that change after their declaration, and the change in the place of that.
 - `placed_functions`: functions that a table of Lua holds, and functions that need no table.
 - `tableless_queries`: queries without the tables that they read.
 

@@ -1,17 +1,19 @@
-"""Variables that begin with a value to which others are added, and plain assignments in their place.
+"""Variables that get a value where they are declared, which others add to or replace.
 
-`int x = 0;` and `x += f();` become `int x = f();`, where the second stood.
+`int x = 0;` and `x += f();` become `int x = f();`, where the second stood, and so do `int x;` and
+`x = f();`.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import (
     child_in,
     end_with_semicolon,
+    leaves,
     nodes,
     statement_around,
     text_of,
@@ -19,44 +21,82 @@ from pollard.syntax.names.definitions import (
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from tree_sitter import Node
 
     from pollard.syntax.tree.document import Document
 
 
-# After a variable and before what changes it, as in `x += 1`.
+# After a variable and before what changes it, as in `x += 1`, or gives it another value.
 _ADDING = re.compile(rb"\s*[-+*/%&|^.~<>?]{1,3}=(?!=)\s*")
+_SETTING = re.compile(rb"\s*:?=(?![=>])\s*")
+_VALUE_FOLLOWS = b" = "
+
+
+class _Beginning(NamedTuple):
+    """The statement that declares a variable or gives it its first value, and what precedes a value."""
+
+    name: bytes
+    statement: Node
+    before: bytes
 
 
 def with_plain_assignments(document: Document) -> Iterator[list[Edit]]:
-    """Yield, for each variable that is changed by an operator, the edits that assign the value alone.
+    """Yield, for each variable that changes after its declaration, the edits that leave the change.
 
-    The statement that gave the variable its first value goes, and what declares it there stands where
-    the variable is changed.
+    The statement that declared the variable or gave it its first value goes, and what declares it there
+    stands where the variable is changed.
     """
-    text, changes = document.text, conventions(document.language).kinds.changes
-    first: dict[bytes, tuple[Node, int]] = {}
+    text = document.text
+    beginnings: dict[bytes, _Beginning] = {}
     for node in nodes(document.root):
-        name, value = _assigned(node, document)
-        if name is not None and value is not None:
-            first[text_of(name, text)] = statement_around(node, document.language), value.start_byte
-        elif node.type in changes and node.named_children:
-            target = node.named_children[0]
-            adding = _ADDING.match(text, target.end_byte)
-            if adding and text_of(target, text) in first:
-                statement, start = first.pop(text_of(target, text))
-                gone = Edit(statement.start_byte, end_with_semicolon(statement, text))
-                plain = text[statement.start_byte : start]
-                yield [gone, Edit(node.start_byte, adding.end(), plain)]
+        changed = _changed(node, beginnings, document)
+        if changed is not None:
+            beginning, end = changed
+            del beginnings[beginning.name]
+            old = beginning.statement
+            gone = Edit(old.start_byte, end_with_semicolon(old, text))
+            yield [gone, Edit(node.start_byte, end, beginning.before)]
+        elif (found := _beginning(node, document)) is not None:
+            beginnings[found.name] = found
 
 
-def _assigned(node: Node, document: Document) -> tuple[Node | None, Node | None]:
-    """Return what a node declares or assigns, and its value, unless an operator comes before that."""
-    known = conventions(document.language)
-    name = child_in(node, known.fields.names | known.fields.assigned)
+def _changed(
+    node: Node, beginnings: Mapping[bytes, _Beginning], document: Document
+) -> tuple[_Beginning, int] | None:
+    """Return the beginning of the variable that a node changes, if any, and where the value starts."""
+    text, known = document.text, conventions(document.language)
+    if node.type not in known.kinds.changes or not node.named_children:
+        return None
+    target = node.named_children[0]
+    beginning = beginnings.get(text_of(target, text))
+    if beginning is None:
+        return None
+    sign = _ADDING.match(text, target.end_byte)
+    # What is only assigned needs no declaration, and that in another block may be one for others, too.
+    is_near = statement_around(node, document.language).parent == beginning.statement.parent
+    if sign is None and is_near and beginning.before.rstrip(b" :=") != beginning.name:
+        sign = _SETTING.match(text, target.end_byte)
+    return (beginning, sign.end()) if sign else None
+
+
+def _beginning(node: Node, document: Document) -> _Beginning | None:
+    """Return how a variable begins if a node declares or assigns one, but not after an operator."""
+    text, known = document.text, conventions(document.language)
+    field = child_in(node, known.fields.names | known.fields.assigned)
+    if field is None or _ADDING.match(text, field.end_byte):
+        return None
+    statement = statement_around(node, document.language)
     value = child_in(node, known.fields.values - known.fields.types)
-    if name is None or value is None or _ADDING.match(document.text, name.end_byte):
-        return None, None
-    return name, value
+    if value is not None:
+        before = text[statement.start_byte : value.start_byte]
+        return _Beginning(text_of(field, text), statement, before)
+    *_, name = leaves(field)
+    declared = text_of(statement, text).rstrip(b"; ")
+    type_after = child_in(node, known.fields.types)
+    last = name if type_after is None or type_after.end_byte < name.end_byte else type_after
+    is_at_end = statement.start_byte + len(declared) == last.end_byte
+    if not is_at_end or name.start_byte == statement.start_byte:
+        return None
+    return _Beginning(text_of(name, text), statement, declared + _VALUE_FOLLOWS)
