@@ -116,7 +116,7 @@ class Subject:
     `tally` counts what all passes did. `guard` says whether the syntax guard is on at all.
     `foreign_grammar` says that the document is read by the grammar of another language than its own.
     `failing_lines` are the original's lines that the output of the failure names, and `failing_words`
-    are what it quotes.
+    are what it quotes. For `asked_names`, which its list of calls has, the oracle asks.
     `level` is where in the tree a pass is, for display. `on_reduced` is called after each replacement.
     """
 
@@ -132,6 +132,7 @@ class Subject:
         learn_invalid: bool = False,
         failing_lines: Sequence[bytes] = (),
         failing_words: Sequence[bytes] = (),
+        asked_names: Sequence[bytes] = (),
         cancelled: Cancellation | None = None,
         on_reduced: Callable[[], None] = lambda: None,
     ) -> None:
@@ -145,6 +146,7 @@ class Subject:
         self.foreign_grammar = foreign_grammar
         self.failing_lines = failing_lines
         self.failing_words = failing_words
+        self.asked_names = asked_names
         self.level = 0
         self._islands = IslandGuard()
         self._judge = judge

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pollard.errors import OracleError, PollardError
 from pollard.executors import check_and_measure
 from pollard.oracle import CommandOracle, Health, OriginalFailure, named_lines, named_words
+from pollard.oracle.checking.asking import asked_names
 from pollard.oracle.failures.selection import is_reported
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class CheckedOriginal:
     - `named_lines`: the numbers of the lines that the failure's output names, from 1; none for a
       diagnostic, since no statement of the text failed
     - `named_words`: what that output quotes
+    - `asked_names`: names in its list of calls for which the oracle asks
     """
 
     executor: Executor
@@ -45,6 +47,7 @@ class CheckedOriginal:
     is_warm: bool = False
     named_lines: tuple[int, ...] = ()
     named_words: tuple[bytes, ...] = ()
+    asked_names: tuple[bytes, ...] = ()
 
 
 def check_original(
@@ -83,6 +86,7 @@ def check_original(
         is_warm=checked.warm is not None and checked.warm.is_warm,
         named_lines=named_lines(run, plan.filename) if run else (),
         named_words=named_words(run, [plan.text]) if run else (),
+        asked_names=asked_names(run, plan.oracle, [plan.text]) if run else (),
     )
 
 

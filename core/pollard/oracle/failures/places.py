@@ -29,6 +29,8 @@ _QUOTED = re.compile(
     rb"""[`'"]([\w.:/@+-]{1,64})['"`]|(?:#<|instance of )(\w{1,64})|\b(\w{1,64})(?=::\w+\(\))"""
     rb"""|(?<![\w.])(\w{1,64})(?=[\w.]{0,64}(?:\(\.{3}\)[\w.]{0,64})? is not (?:a |iterable))"""
 )
+# No part of a path, and no file with its suffix and line.
+_NAME = re.compile(rb"""(?<![\w/-])[^\W\d]\w*(?![\w/\\-]|\.\w+["']?[:,(])""")
 _MAX_QUOTING_BYTES = 16_384
 _MAX_WORDS = 4
 
@@ -80,6 +82,17 @@ def named_words(outcome: Outcome, texts: Sequence[bytes]) -> tuple[bytes, ...]:
             repeated[word] = repeated.get(word, True) and is_of_text
     had = (word for word in repeated if any(word in text for text in texts))
     return tuple(sorted(had, key=lambda word: repeated[word])[:_MAX_WORDS])
+
+
+def in_calls(outcome: Outcome, texts: Sequence[bytes]) -> tuple[bytes, ...]:
+    """Return the names in those lines of a run's output that name a place, in its order.
+
+    Each is in one of some texts, and stands before or after the place, as in `x.py", line 3, in load`.
+    """
+    output = (outcome.stderr + b"\n" + outcome.stdout)[-_MAX_QUOTING_BYTES:]
+    lines = (line for line in output.splitlines() if re.search(_LINE, line))
+    names = dict.fromkeys(name for line in lines for name in _NAME.findall(line))
+    return tuple(name for name in names if any(name in text for text in texts))
 
 
 def _before(output: bytes, end: int) -> bytes:

@@ -79,14 +79,23 @@ def _may_stand_alone(subject: Subject) -> bool:
 
 
 def _put_alone(subject: Subject, *, only_named: bool) -> None:
-    """Try statements, in a test first, since what is wrong there is rarely right without one."""
+    """Try statements, in a test first, since what is wrong there is rarely right without one.
+
+    Then in a function for which the oracle asks.
+    """
+    asked = tuple(subject.asked_names)
+    frames = [(True, ()), *([(False, asked)] if asked else []), (False, ())]
     found = (
         _candidates(subject, [each for each in statements if each.is_named or not only_named])
         for statements in (
             single_statements(
-                subject.document, subject.failing_lines, subject.failing_words, in_tests=in_tests
+                subject.document,
+                subject.failing_lines,
+                subject.failing_words,
+                in_tests=in_tests,
+                in_functions=in_functions,
             )
-            for in_tests in (True, False)
+            for in_tests, in_functions in frames
         )
     )
     subject.first(islice(chain.from_iterable(found), _MAX_RUNS))

@@ -64,7 +64,7 @@ def _put_alone(
         return
     program = _program(subject, path)
     first_line, end, _ = tree[program].content.partition(b"\n")
-    content, lines = _with_declarations(tree, path, lines)
+    content, lines = _with_declarations(tree, path, lines, subject.original.asked_names)
     text = TextInTree(
         path,
         replace(tree[program], content=content),
@@ -77,16 +77,16 @@ def _put_alone(
 
 
 def _with_declarations(
-    tree: FileTree, path: bytes, lines: tuple[int, ...]
+    tree: FileTree, path: bytes, lines: tuple[int, ...], asked: tuple[bytes, ...]
 ) -> tuple[bytes, tuple[int, ...]]:
     """Return a file with those behind it that declare what its lines use, and where the lines are then.
 
-    What they import from each other is left out. So the text has the names that a program would have
-    which were one file.
+    They may also declare `asked` names. What they import from each other is left out. So the text has
+    the names that a program would have which were one file.
     """
     imports, written = Imports(tree, guard=False), tree[path].content.split(b"\n")
     named = [written[number - 1] for number in lines if number <= len(written)]
-    words = frozenset[bytes]().union(*map(words_in, named))
+    words = frozenset(asked).union(*map(words_in, named))
     declaring = sorted(
         (-len(words & declared_in(other, entry)), other)
         for other, entry in tree.items()

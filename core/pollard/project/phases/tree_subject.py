@@ -26,6 +26,7 @@ class CheckedTree:
     - `run_seconds`: the time of a run
     - `named_places`: the files and lines that the failure's output names, in its order
     - `named_words`: what that output quotes
+    - `asked_names`: names in its list of calls for which the oracle asks
     """
 
     executor: TreeExecutor
@@ -33,6 +34,7 @@ class CheckedTree:
     run_seconds: float
     named_places: tuple[tuple[bytes, int], ...] = ()
     named_words: tuple[bytes, ...] = ()
+    asked_names: tuple[bytes, ...] = ()
 
 
 class Canceller:

@@ -10,6 +10,7 @@ from pollard.events import Counts
 from pollard.executors.tree_runs import TreeCandidates, TreeRunner
 from pollard.file_tree import shown
 from pollard.oracle import check, named_places, named_words
+from pollard.oracle.checking.asking import asked_names
 from pollard.oracle.checking.overhearing import overheard
 from pollard.project.phases.tree_subject import CheckedTree
 from pollard.reduction.original import ensure_interesting
@@ -56,6 +57,7 @@ def check_original_tree(
         run_seconds=min(run.seconds for run in checked.runs),
         named_places=named_places(told, plan.tree) if told else (),
         named_words=named_words(told, contents) if told else (),
+        asked_names=asked_names(told, plan.each.oracle, contents) if told else (),
     )
 
 

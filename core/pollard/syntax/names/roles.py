@@ -145,6 +145,7 @@ class Tokens:
     unlike: tuple[bytes, ...] = ()
     further_unlike: tuple[bytes, ...] = ()
     instance: tuple[bytes, ...] = ()
+    new_object: tuple[bytes, ...] = ()
     shortest_functions: tuple[bytes, ...] = ()
     long_values: tuple[bytes, ...] = ()
     nothing: tuple[bytes, ...] = ()

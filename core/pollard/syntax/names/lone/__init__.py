@@ -10,7 +10,7 @@ The modules, in reading order:
 - `importing`: what opens a program, and its imports.
 - `given_names`: the names of variables, parameters and functions.
 - `chain_values`: what may take the place of chains.
-- `enclosing_tests`: the smallest test around a statement.
+- `frames`: the smallest test around a statement, or a function that is called.
 - `adding`: statements that return a value, or add one to a variable.
 - `raised_classes`: the classes of an error that a statement raises.
 - `single_statement`: a statement as the program, with values for its names

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from pollard.syntax.names.lone.enclosing_tests import EnclosingTest
+    from pollard.syntax.names.lone.frames import Frame
     from pollard.syntax.tree.document import Document
 
 
@@ -81,7 +81,7 @@ class SingleStatement:
         node: Node,
         document: Document,
         given: frozenset[bytes],
-        frame: EnclosingTest | None = None,
+        frame: Frame | None = None,
         *,
         distance: int | None,
         returned: Collection[bytes] | None = None,
@@ -221,7 +221,7 @@ class SingleStatement:
     def keeping(self, words: Collection[bytes]) -> list[KeptVariable]:
         """Return the statement with each variable kept whose name is one of some words."""
         text, found = self._document.text, list[KeptVariable]()
-        for chain in self._used if self._whole is None and self._frame is None else ():
+        for chain in self._used if self._whole is None else ():
             variable = text_of(chain[0], text)
             name = variable.lstrip(_SIGILS)
             if name in words:
@@ -229,6 +229,7 @@ class SingleStatement:
                     self._node,
                     self._document,
                     self._given - {name},
+                    self._frame,
                     distance=self._distance,
                     returned=self._returned,
                 )

@@ -12,14 +12,14 @@ from pollard.syntax.names.lone.blocks import (
     innermost_statements,
     outermost_blocks,
 )
-from pollard.syntax.names.lone.enclosing_tests import enclosing_test
 from pollard.syntax.names.lone.failing_lines import distance_from_end, words_of
+from pollard.syntax.names.lone.frames import called_function, enclosing_test
 from pollard.syntax.names.lone.given_names import functions_of, given_names
 from pollard.syntax.names.lone.importing import imported_names
 from pollard.syntax.names.lone.single_statement import SingleStatement
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from pollard.syntax.names.lone.kept_variables import KeptVariable
     from pollard.syntax.tree.document import Document
@@ -31,6 +31,7 @@ def single_statements(
     failing_words: Sequence[bytes] = (),
     *,
     in_tests: bool = False,
+    in_functions: Collection[bytes] = (),
 ) -> list[SingleStatement | KeptVariable]:
     """Return the innermost statements of a document that may fail alone, the most probable first.
 
@@ -40,7 +41,8 @@ def single_statements(
     document hardly fails itself; only where the output names nothing else, a method may be another one
     of that name. After a statement comes the same one with a variable kept that is such a word.
     With `in_tests` each stays in a test: none are returned if there is no test. If the output names
-    nothing else, one that calls a function is an assertion about its result.
+    nothing else, one that calls a function is an assertion about its result. With `in_functions` each
+    stands in a function of one of these names, which is called: none are returned without one.
     """
     functions = functions_of(document)
     given = given_names(document) - imported_names(document) | functions
@@ -63,7 +65,9 @@ def single_statements(
         )
         returned = functions if is_innermost else None
         frame = enclosing_test(node, document) if in_tests else None
-        if frame is not None or not in_tests:
+        if in_functions:
+            frame = called_function(node, document, in_functions)
+        if frame is not None or not (in_tests or in_functions):
             each = SingleStatement(
                 node, document, given, frame, distance=distance, returned=returned
             )
