@@ -24,15 +24,23 @@ if TYPE_CHECKING:
 class KeptVariable:
     """A lone statement that uses a variable by its name; `is_object` if it uses a member of it.
 
-    `forms` are those of the statement with all other chains replaced.
+    `forms` are those of the statement, which begins at `start`, with all other chains replaced.
     """
 
     def __init__(
-        self, variable: bytes, forms: Forms, document: Document, *, is_object: bool, is_named: bool
+        self,
+        variable: bytes,
+        forms: Forms,
+        document: Document,
+        *,
+        start: int,
+        is_object: bool,
+        is_named: bool,
     ) -> None:
         self._variable = variable
         self._forms = forms
         self._document = document
+        self._start = start
         self._is_object = is_object
         self.is_named = is_named
 
@@ -44,6 +52,8 @@ class KeptVariable:
         value = values.object if self._is_object else values.other
         before, between, after = declaring
         declared = before + self._variable + between + value + after
-        place = max((each.end_byte for each in program_starts(self._document)), default=0)
+        # Where several files are one text, others begin likewise behind the statement.
+        starts = (each.end_byte for each in program_starts(self._document))
+        place = max((end for end in starts if end <= self._start), default=0)
         for edits in self._forms(values):
             yield sorted([Edit(place, place, b"\n" * (place > 0) + declared), *edits])

@@ -237,6 +237,7 @@ class SingleStatement:
                     variable,
                     statement.forms,
                     self._document,
+                    start=self._node.start_byte,
                     is_object=len(chain) > 1,
                     is_named=self.is_named,
                 )
