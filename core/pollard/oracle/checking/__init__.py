@@ -7,4 +7,5 @@ Modules, in reading order:
     hints        what to change in an oracle that the original did not satisfy
     check        the runs: interesting or flaky? which timeout?
     overhearing  a run that tells what a silent script reads
+    asking       the names in a list of calls for which an oracle asks
 """
