@@ -30,7 +30,7 @@ TEXT = b"def main(): load()\ndef load(): return table[key]\ntable = {}\nmain()\n
 def test_only_names_of_a_list_of_calls_are_asked_for(command, pattern, asked):
     """The path `main.py` is no function, though the command and the output have the word."""
     oracle = CommandOracle(command, criteria=Criteria(output=pattern))
-    outcome = Outcome(exit_code=1, stdout=b"", stderr=PRINTED)
+    outcome = Outcome(exit_code=1, signal=None, stderr=PRINTED)
     assert asked_names(outcome, oracle, [TEXT]) == asked
 
 
@@ -38,5 +38,5 @@ def test_the_text_itself_asks_for_nothing(tmp_path):
     """The program is a script, too, and its text names its functions."""
     (tmp_path / "main.py").write_bytes(TEXT)
     oracle = CommandOracle(("python3", "main.py"), workspace=tmp_path)
-    outcome = Outcome(exit_code=1, stdout=b"", stderr=PRINTED)
+    outcome = Outcome(exit_code=1, signal=None, stderr=PRINTED)
     assert asked_names(outcome, oracle, [TEXT]) == ()

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pollard.oracle.checking.remedies import beginnings
-from pollard.oracle.failures.places import in_calls
+from pollard.oracle.failures.places import names_at_places
 from pollard.oracle.predicate import Predicate
 
 if TYPE_CHECKING:
@@ -27,14 +27,16 @@ _ESCAPED = re.compile(r"\\\w")
 def asked_names(outcome: Outcome, oracle: AnyOracle, texts: Sequence[bytes]) -> tuple[bytes, ...]:
     """Return the names in the list of calls that a run prints for which the oracle asks.
 
-    They are in the patterns of its criteria, or in a script that the command is or names. What one of
-    the `texts` has at its beginning is no such script.
+    They are in the patterns of its criteria, or in a script that the command is or names; and one of
+    the `texts` has them. What one of these has at its beginning is no such script.
     """
     if isinstance(oracle, Predicate):
         return ()
     asking = " ".join(_ESCAPED.sub(" ", text) for text in _asking(oracle, texts))
     asked = {name.encode() for name in _NAME.findall(asking)}
-    return tuple(name for name in in_calls(outcome, texts) if name in asked)
+    names = (name for name in names_at_places(outcome) if name in asked)
+    words = ((name, re.compile(rb"\b" + name + rb"\b")) for name in names)
+    return tuple(name for name, word in words if any(map(word.search, texts)))
 
 
 def _asking(oracle: CommandOracle, texts: Sequence[bytes]) -> Iterator[str]:

@@ -84,15 +84,14 @@ def named_words(outcome: Outcome, texts: Sequence[bytes]) -> tuple[bytes, ...]:
     return tuple(sorted(had, key=lambda word: repeated[word])[:_MAX_WORDS])
 
 
-def in_calls(outcome: Outcome, texts: Sequence[bytes]) -> tuple[bytes, ...]:
+def names_at_places(outcome: Outcome) -> tuple[bytes, ...]:
     """Return the names in those lines of a run's output that name a place, in its order.
 
-    Each is in one of some texts, and stands before or after the place, as in `x.py", line 3, in load`.
+    They stand before or after the place, as in `x.py", line 3, in load`.
     """
     output = (outcome.stderr + b"\n" + outcome.stdout)[-_MAX_QUOTING_BYTES:]
     lines = (line for line in output.splitlines() if re.search(_LINE, line))
-    names = dict.fromkeys(name for line in lines for name in _NAME.findall(line))
-    return tuple(name for name in names if any(name in text for text in texts))
+    return tuple(dict.fromkeys(name for line in lines for name in _NAME.findall(line)))
 
 
 def _before(output: bytes, end: int) -> bytes:
