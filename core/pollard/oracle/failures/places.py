@@ -90,7 +90,9 @@ def names_at_places(outcome: Outcome) -> tuple[bytes, ...]:
     They stand before or after the place, as in `x.py", line 3, in load`.
     """
     output = (outcome.stderr + b"\n" + outcome.stdout)[-_MAX_QUOTING_BYTES:]
-    lines = (line for line in output.splitlines() if re.search(_LINE, line))
+    lines = [line for line in output.splitlines() if re.search(_LINE, line)]
+    # The first may be the message with its place, as in Perl and Lua.
+    lines = [line for line in lines[:1] if b"in " in line] + lines[1:]
     return tuple(dict.fromkeys(name for line in lines for name in _NAME.findall(line)))
 
 
