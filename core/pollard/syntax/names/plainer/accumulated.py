@@ -34,7 +34,7 @@ _SETTING = re.compile(rb"\s*:?=(?![=>])\s*")
 _VALUE_FOLLOWS = b" = "
 
 
-class _Beginning(NamedTuple):
+class _FirstValue(NamedTuple):
     """The statement that declares a variable or gives it its first value, and what precedes a value."""
 
     name: bytes
@@ -49,39 +49,39 @@ def with_plain_assignments(document: Document) -> Iterator[list[Edit]]:
     stands where the variable is changed.
     """
     text = document.text
-    beginnings: dict[bytes, _Beginning] = {}
+    first_values: dict[bytes, _FirstValue] = {}
     for node in nodes(document.root):
-        changed = _changed(node, beginnings, document)
+        changed = _changed(node, first_values, document)
         if changed is not None:
-            beginning, end = changed
-            del beginnings[beginning.name]
-            old = beginning.statement
+            first, end = changed
+            del first_values[first.name]
+            old = first.statement
             gone = Edit(old.start_byte, end_with_semicolon(old, text))
-            yield [gone, Edit(node.start_byte, end, beginning.before)]
-        elif (found := _beginning(node, document)) is not None:
-            beginnings[found.name] = found
+            yield [gone, Edit(node.start_byte, end, first.before)]
+        elif (found := _first_value(node, document)) is not None:
+            first_values[found.name] = found
 
 
 def _changed(
-    node: Node, beginnings: Mapping[bytes, _Beginning], document: Document
-) -> tuple[_Beginning, int] | None:
-    """Return the beginning of the variable that a node changes, if any, and where the value starts."""
+    node: Node, first_values: Mapping[bytes, _FirstValue], document: Document
+) -> tuple[_FirstValue, int] | None:
+    """Return the first value of the variable that a node changes, and where the new one starts."""
     text, known = document.text, conventions(document.language)
     if node.type not in known.kinds.changes or not node.named_children:
         return None
     target = node.named_children[0]
-    beginning = beginnings.get(text_of(target, text))
-    if beginning is None:
+    first = first_values.get(text_of(target, text))
+    if first is None:
         return None
     sign = _ADDING.match(text, target.end_byte)
     # What is only assigned needs no declaration, and that in another block may be one for others, too.
-    is_near = statement_around(node, document.language).parent == beginning.statement.parent
-    if sign is None and is_near and beginning.before.rstrip(b" :=") != beginning.name:
+    is_near = statement_around(node, document.language).parent == first.statement.parent
+    if sign is None and is_near and first.before.rstrip(b" :=") != first.name:
         sign = _SETTING.match(text, target.end_byte)
-    return (beginning, sign.end()) if sign else None
+    return (first, sign.end()) if sign else None
 
 
-def _beginning(node: Node, document: Document) -> _Beginning | None:
+def _first_value(node: Node, document: Document) -> _FirstValue | None:
     """Return how a variable begins if a node declares or assigns one, but not after an operator."""
     text, known = document.text, conventions(document.language)
     field = child_in(node, known.fields.names | known.fields.assigned)
@@ -91,7 +91,7 @@ def _beginning(node: Node, document: Document) -> _Beginning | None:
     value = child_in(node, known.fields.values - known.fields.types)
     if value is not None:
         before = text[statement.start_byte : value.start_byte]
-        return _Beginning(text_of(field, text), statement, before)
+        return _FirstValue(text_of(field, text), statement, before)
     *_, name = leaves(field)
     declared = text_of(statement, text).rstrip(b"; ")
     type_after = child_in(node, known.fields.types)
@@ -99,4 +99,4 @@ def _beginning(node: Node, document: Document) -> _Beginning | None:
     is_at_end = statement.start_byte + len(declared) == last.end_byte
     if not is_at_end or name.start_byte == statement.start_byte:
         return None
-    return _Beginning(text_of(name, text), statement, declared + _VALUE_FOLLOWS)
+    return _FirstValue(text_of(name, text), statement, declared + _VALUE_FOLLOWS)
