@@ -69,6 +69,31 @@ BODY_CASES = {
         b"f(...a.map(v => v), b);\n",
         b"f(...a, b);",
     ),
+    "Go: arguments that are handed on": (
+        "go",
+        b'package a\nfunc w(f string, a ...any) { g(f, a...) }\nfunc r(x, y int) { w("%d", x, y) }\n',
+        b'package a\nfunc r(x, y int) { { g("%d", x, y) } }',
+    ),
+    "JavaScript: arguments that are handed on": (
+        "javascript",
+        b"function w(f, ...a) { g(f, ...a); }\nw(k, 1, 2);\n",
+        b"g(k, 1, 2);",
+    ),
+    "Lua: arguments that are handed on": (
+        "lua",
+        b"local function w(f, ...) return g(f, ...) end\nprint(w(k, 1, 2))\n",
+        b"print(g(k, 1, 2))",
+    ),
+    "PHP: arguments that are handed on": (
+        "php",
+        b"<?php function w($f, ...$a) { return g($f, ...$a); }\nh(w($k, 1, 2));\n",
+        b"<?php h(g($k, 1, 2));",
+    ),
+    "Python: arguments that are handed on": (
+        "python",
+        b"def w(f, *a): return g(f, *a)\nh(w(k, 1, 2))\n",
+        b"h(g(k, 1, 2))",
+    ),
     "JavaScript: the entries of an object with one key": (
         "javascript",
         b"f(Object.entries({a: g(1, 2)}), 3);\n",

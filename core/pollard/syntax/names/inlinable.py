@@ -6,6 +6,7 @@ stands last after the name.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from dataclasses import dataclass, replace
 from itertools import chain, dropwhile
@@ -21,7 +22,7 @@ from pollard.syntax.names.definitions import (
     text_of,
     with_fields,
 )
-from pollard.syntax.names.written_collections import bound, is_rest
+from pollard.syntax.names.written_collections import bound, is_rest, spread_around
 from pollard.syntax.tree.edits import Edit, apply
 
 if TYPE_CHECKING:
@@ -53,6 +54,10 @@ _SHORTHAND, _AFTER_KEY = "shorthand", b": "
 _STATEMENTS = ("statement", "declaration", "item", "comment")
 # Before an element; before a list it has a sign or a word more.
 _YIELDING = b"yield"
+# The arguments that are left, where they have no name.
+_NAMELESS = b"..."
+# A list that is written there.
+_ELEMENTS = re.compile(rb"\[(.*)\]", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,8 +278,10 @@ def arguments_for(
     for place, parameter in enumerate(parameters_of(definition, document)):
         rest = arguments[place:]
         names = parameter_names(parameter, text, document.language)[:1]
-        if is_rest(parameter, text):
-            several = text[rest[0].start_byte : rest[-1].end_byte] if rest else b""
+        several = text[rest[0].start_byte : rest[-1].end_byte] if rest else b""
+        if text_of(parameter, text) == _NAMELESS:
+            names, whole = [_NAMELESS], [several]
+        elif is_rest(parameter, text):
             whole = [b"[" + several + b"]"]
         else:
             found |= bound(parameter, rest[0] if rest else None, document)
@@ -294,7 +301,8 @@ def with_values(
 ) -> bytes:
     """Return the text of a content, with values in the place of names and the signs before them.
 
-    The values in `opened` get brackets where a member or a call follows.
+    The values in `opened` get brackets where a member or a call follows. The elements of a list stand
+    where these are spread.
     """
     text = document.text
     edits = []
@@ -302,6 +310,10 @@ def with_values(
         value = values.get(text_of(leaf, text)) if leaf.is_named else None
         if value is not None and not is_label(leaf):
             place = with_sigil(leaf, text, document.language)
+            spread = spread_around(place, text)
+            if spread is not None and (elements := _ELEMENTS.fullmatch(value)):
+                edits.append(Edit(*spread.byte_range, elements[1]))
+                continue
             new = as_object(value, place, text, document.language, is_open=value in opened)
             edits.append(Edit(*place.byte_range, new))
     return apply(text, edits, content.span)

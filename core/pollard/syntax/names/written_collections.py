@@ -29,7 +29,7 @@ _ENDS_OF_VALUES = b"{}"
 _PATTERNS = ("pattern", "declarator")
 # Between the key and the value of an element, and the marks of a key.
 _BETWEEN_KEY_AND_VALUE, _MARKS_OF_KEYS = re.compile(rb"\]?\s*(?::|=>?)\s*"), b"\"'`:.[]"
-_PARTS_OF_PAIR = _SEVERAL = _MIN_PARTS_OF_CHOICE = 2
+_PARTS_OF_PAIR = _PARTS_OF_SPREAD = _SEVERAL = _MIN_PARTS_OF_CHOICE = 2
 # Between a collection and the member or the index that is taken of it, and after that.
 _CHOOSING = {b".": b"", b"?.": b"", b"[": b"]", b"?.[": b"]"}
 
@@ -115,9 +115,11 @@ def is_taken_apart(pattern: Node, text: bytes) -> bool:
 
 
 def is_rest(parameter: Node, text: bytes) -> bool:
-    """Return whether a parameter gets a list of all arguments that are left, as `...x` or `*x`."""
+    """Return whether a parameter gets a list of all arguments that are left: `...x`, `*x`, `x ...T`."""
     inner = child_in(parameter, _DECLARING) or parameter
-    return bool(inner.child_count) and text_of(inner.children[0], text) in SPREADING[:-1]
+    first = inner.children[:1]
+    signs = [text_of(child, text) for child in inner.children if not child.is_named]
+    return any(text_of(each, text) in SPREADING[:-1] for each in first) or SPREADING[0] in signs
 
 
 def bound(pattern: Node, value: Node | None, document: Document) -> dict[bytes, bytes]:
@@ -200,6 +202,15 @@ def _places(node: Node, text: bytes) -> list[Node | None]:
 
 def _is_spread(node: Node, text: bytes) -> bool:
     return bool(node.child_count) and text_of(node.children[0], text) in SPREADING
+
+
+def spread_around(leaf: Node, text: bytes) -> Node | None:
+    """Return the node that spreads the elements of a variable in a list, as `...x` or `x...`."""
+    above = leaf.parent
+    if above is None or above.child_count != _PARTS_OF_SPREAD:
+        return None
+    sign = next(child for child in above.children if child != leaf)
+    return above if text_of(sign, text) in SPREADING[:-1] else None
 
 
 def _ends(node: Node, text: bytes) -> bytes:
