@@ -95,7 +95,7 @@ _REASONS = {
     "without: with merged bases": "four programs with classes: 834 bytes instead of 739",
     "without: without thin classes": "a program in JavaScript: 151 bytes instead of 64",
     "without: with made members": "a program in JavaScript: 101 bytes instead of 64",
-    "without alone (number 2)": "programs in C++ and JavaScript: 144 bytes instead of 65, +34 % runs",
+    "without alone": "programs in C++ and JavaScript: 144 bytes instead of 65, +34 % runs",
     "without: with plain assignments": "small programs",
     "without: with stored elements": "a script in Python: 66 bytes instead of 26, -14 % runs",
 }

@@ -35,7 +35,6 @@ _DEFAULT = (
     "named",
     "heavy",
     "early-coupled",
-    "alone",
     "heaviest",
     "unparsed",
     "coupled",
