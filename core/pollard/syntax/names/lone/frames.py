@@ -58,15 +58,16 @@ def called_function(statement: Node, document: Document, names: Collection[bytes
     Without one around it, that is the first such function; None if there is none. A method stays in
     its class only if that has one of the names, too.
     """
-    functions = [
-        node
-        for node in nodes(document.root)
-        if node.type in conventions(document.language).kinds.functions
-        and _name_of(node, document) in names
-    ]
+    functions = [each for each in document.once(_functions) if _name_of(each, document) in names]
     around = [each for each in functions if is_in(statement, each)]
     chosen = [*around[-1:], *functions]
     return _called(chosen[0], document, names) if chosen else None
+
+
+def _functions(document: Document) -> list[Node]:
+    """Return the functions of a document."""
+    kinds = conventions(document.language).kinds.functions
+    return [node for node in nodes(document.root) if node.type in kinds]
 
 
 def _called(function: Node, document: Document, names: Collection[bytes]) -> Frame | None:
