@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pollard.oracle.checking.remedies import beginnings
+from pollard.oracle.checking.remedies import beginnings_of_scripts
 from pollard.oracle.failures.places import names_at_places
 from pollard.oracle.predicate import Predicate
 
@@ -44,6 +44,6 @@ def _asking(oracle: CommandOracle, texts: Sequence[bytes]) -> Iterator[str]:
     yield from filter(None, (criteria.output, criteria.stdout, criteria.stderr))
     command = oracle.command
     yield from [command] if isinstance(command, str) else (word for word in command if " " in word)
-    for text in beginnings(oracle):
-        if b"\0" not in text and not any(each.startswith(text) for each in texts):
+    for text in beginnings_of_scripts(oracle):
+        if not any(each.startswith(text) for each in texts):
             yield text.decode("utf-8", "replace")

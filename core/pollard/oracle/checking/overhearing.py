@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
-from pollard.oracle.checking.remedies import Remedy, beginnings, can_be_wrapped
+from pollard.oracle.checking.remedies import Remedy, beginnings_of_scripts, can_be_wrapped
 from pollard.oracle.predicate import Predicate
 
 if TYPE_CHECKING:
@@ -113,5 +113,5 @@ def _telling(oracle: AnyOracle, filename: str) -> CommandOracle | None:
     if sys.platform == "win32" or not can_be_wrapped(oracle, filename):
         return None
     line = oracle.command if isinstance(oracle.command, str) else " ".join(oracle.command)
-    texts = [line.encode(), *(text for text in beginnings(oracle) if b"\0" not in text)]
+    texts = [line.encode(), *beginnings_of_scripts(oracle)]
     return _TELLING.applied(oracle) if any(map(_READS.search, texts)) else None

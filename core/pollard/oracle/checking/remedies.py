@@ -118,13 +118,18 @@ def _runs_python(oracle: CommandOracle, filename: str) -> bool:
     named = inner_words(oracle.command, oracle.workspace)
     if Path(filename).suffix == ".py" or any("python" in Path(word).name for word in named):
         return True
-    return any(b"python" in text for text in beginnings(oracle))
+    return any(b"python" in text for text in _beginnings(oracle))
 
 
-def beginnings(oracle: CommandOracle) -> Iterator[bytes]:
+def _beginnings(oracle: CommandOracle) -> Iterator[bytes]:
     """Yield the first kilobytes of each program or script that the command of an oracle names."""
     for word in inner_words(oracle.command, oracle.workspace):
         yield _beginning(Path(shutil.which(word) or oracle.workspace / word))
+
+
+def beginnings_of_scripts(oracle: CommandOracle) -> Iterator[bytes]:
+    """Yield the first kilobytes of each script that the command names; programs have null bytes."""
+    return (text for text in _beginnings(oracle) if b"\0" not in text)
 
 
 def _beginning(path: Path) -> bytes:
