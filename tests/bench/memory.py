@@ -129,7 +129,8 @@ class RememberingRunner(Runner):
 def oracle_key(oracle: CommandOracle) -> bytes:
     """Identify an oracle by its command and the text of its script, wherever the script is."""
     shell, script, *arguments = oracle.command
-    return _digest(repr((shell, *arguments)).encode() + Path(script).read_bytes())
+    text = Path(script).read_bytes() if Path(script).is_file() else script.encode()
+    return _digest(repr((shell, *arguments)).encode() + text)
 
 
 @contextlib.contextmanager

@@ -222,11 +222,14 @@ def overheard_run(
 ) -> Run | None:
     """Return a run on a text that also tells what a script reads; None if it seems to read nothing.
 
-    It takes place as those of `executor`, on this machine. Raises `Cancelled`.
+    It takes place where those of `executor` do, so that the search on a cluster is the same as on this
+    machine. Raises `Cancelled`.
     """
 
     def run(oracle: CommandOracle) -> Run:
-        with Runner(oracle, filename, timeout=executor.timeout, share=share) as runner:
+        opened = Runner if oracle.cluster is None else open_executor
+        with opened(oracle, filename, share=share) as runner:
+            runner.timeout = executor.timeout
             return runner.run(text, cancelled=cancelled, capture=True)
 
     return overheard(executor.oracle, filename, [text], run)

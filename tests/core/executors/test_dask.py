@@ -117,6 +117,16 @@ def test_a_run_tells_all_that_a_local_one_tells(pair: SmallCluster):
     assert quiet.stdout == b""
 
 
+def test_what_a_silent_script_reads_is_heard_there(pair: SmallCluster):
+    """A search begins where the failure is, so what is heard must not depend on where runs take place."""
+    oracle = CommandOracle("jq .b.c.x {file} 2>&1 | grep -q 'Cannot index'", workspace=Path("/"))
+    told = [
+        check_oracle(each, "input.json", TEXT, on_step=lambda _: None).heard
+        for each in (oracle, pair.on(oracle))
+    ]
+    assert all(run and b"Cannot index" in run.stdout for run in told)
+
+
 def test_nothing_is_left_on_the_workers(pair: SmallCluster):
     with open_executor(pair.on(grep()), "a.txt") as executor:
         executor.run(b"needle")

@@ -97,7 +97,7 @@ def overheard(
         return None
     try:
         seen = run(told)
-    except OracleError:  # there is no shell
+    except OracleError:  # there is no shell, or no cluster any more
         return None
     read = seen.stdout.strip()
     return replace(seen, stdout=b"") if any(read == text.strip() for text in texts) else seen
@@ -106,9 +106,9 @@ def overheard(
 def _telling(oracle: AnyOracle, filename: str) -> CommandOracle | None:
     """Return an oracle that also prints what a script reads; None if it seems to read nothing.
 
-    None is known for Windows, for Python functions, and for what goes on running or runs elsewhere.
+    None is known for Windows, for Python functions, and for what goes on running.
     """
-    if isinstance(oracle, Predicate) or oracle.stays or oracle.cluster is not None:
+    if isinstance(oracle, Predicate) or oracle.stays:
         return None
     if sys.platform == "win32" or not can_be_wrapped(oracle, filename):
         return None
