@@ -64,7 +64,7 @@ from pollard.executors.warm.trials import WarmExecutor
 from pollard.executors.warm.warm_runner import WarmRunner
 from pollard.executors.warm.warm_search import WarmSearch
 from pollard.oracle.checking.check import Check, Health, check
-from pollard.oracle.checking.overhearing import overheard
+from pollard.oracle.checking.overhearing import telling, without_texts
 from pollard.oracle.executor import MAX_TIMEOUT_SECONDS
 from pollard.oracle.predicate import Predicate
 from pollard.oracle.warm.warm_runs import WarmRuns, WarmTrial
@@ -85,6 +85,7 @@ __all__ = [
     "formatted",
     "frequency_of_result",
     "open_executor",
+    "open_hearing_executor",
     "open_tree_executor",
     "overheard_run",
 ]
@@ -222,17 +223,33 @@ def overheard_run(
 ) -> Run | None:
     """Return a run on a text that also tells what a script reads; None if it seems to read nothing.
 
-    It takes place where those of `executor` do, so that the search on a cluster is the same as on this
-    machine. Raises `Cancelled`.
+    Raises `Cancelled`.
     """
+    try:
+        hearing = open_hearing_executor(executor, filename, share=share)
+        if hearing is None:
+            return None
+        with hearing:
+            run = hearing.run(text, cancelled=cancelled, capture=True)
+    except OracleError:  # there is no shell, or no cluster any more
+        return None
+    return without_texts(run, [text])
 
-    def run(oracle: CommandOracle) -> Run:
-        opened = Runner if oracle.cluster is None else open_executor
-        with opened(oracle, filename, share=share) as runner:
-            runner.timeout = executor.timeout
-            return runner.run(text, cancelled=cancelled, capture=True)
 
-    return overheard(executor.oracle, filename, [text], run)
+def open_hearing_executor(
+    executor: Executor, filename: str, *, share: Share | None = None
+) -> Executor | None:
+    """Return an executor whose runs also tell what a script reads; None if it seems to read nothing.
+
+    They take place where those of `executor` do, so that a search on a cluster is the same as on this
+    machine. Raises `OracleError` if the oracle cannot be run at all.
+    """
+    told = telling(executor.oracle, filename)
+    if told is None:
+        return None
+    opened = (Runner if told.cluster is None else open_executor)(told, filename, share=share)
+    opened.timeout = executor.timeout
+    return opened
 
 
 def _checked(

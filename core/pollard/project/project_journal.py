@@ -93,12 +93,15 @@ class ProjectJournal(Recording[FileTree]):
         return journal
 
     def difference(self, before: FileTree, after: FileTree) -> dict[str, object]:
-        """Return the changed files' replacements, and None for those that are gone."""
+        """Return the changed files' replacements, and None for those that are gone.
+
+        A file that comes back, since the search went back, is a change of the original's.
+        """
         gone = {shown(path): None for path in before.keys() - after.keys()}
         changed = {
-            shown(path): encoded(splice(before[path].content, entry.content))
+            shown(path): encoded(splice(self._earlier(before, path).content, entry.content))
             for path, entry in after.items()
-            if entry is not before[path] and entry != before[path]
+            if entry is not before.get(path) and entry != before.get(path)
         }
         return {**dict(sorted(gone.items())), **changed}
 
@@ -111,9 +114,13 @@ class ProjectJournal(Recording[FileTree]):
                 del tree[path]
             else:
                 start, end, new = decoded(value)
-                content = tree[path].content
-                tree[path] = replace(tree[path], content=content[:start] + new + content[end:])
+                earlier = self._earlier(tree, path)
+                content = earlier.content[:start] + new + earlier.content[end:]
+                tree[path] = replace(earlier, content=content)
         return tree
+
+    def _earlier(self, tree: FileTree, path: bytes) -> Entry:
+        return tree[path] if path in tree else self.original[path]
 
     def explains(self, found: FileTree) -> bool:
         """Return whether files are what was written of these trees, even if a crash cut one off."""

@@ -178,6 +178,11 @@ class TreeStanding:
         elif tree == self._recorded:
             self._recorded = None
 
+    def return_to(self, tree: FileTree) -> None:
+        """Go on from an earlier tree with another search."""
+        self.begin_part("", Counts)
+        self.accept(tree)
+
     def _forget_recorded_unless_smaller(self, tree: FileTree) -> None:
         """Let go of the best recorded tree; after another course of the search it may stay the best."""
         if self._recorded is not None and weight(tree) <= weight(self._recorded):

@@ -22,11 +22,18 @@ _SEARCHED_AGAIN = (
     "runs changed. The search went back to a text of {size:,} bytes, and went on with {runs} runs for "
     "each text that it accepts."
 )
+SEARCHED_HEARING = (
+    "The script also holds for another failure, at which the search ended. It went back to where the "
+    "failure was that of the original, and compared what the script reads from there on."
+)
 _MIN_CAREFUL_RUNS = 10  # a text that fails in every second run passes in one case of a thousand
 
 
 class Slipped(Exception):
-    """New runs confirm only `text`, which was accepted earlier than the best text."""
+    """New runs confirm only `text`, which was accepted earlier than the best text.
+
+    They may also confirm that a text is interesting, but hear another failure.
+    """
 
     def __init__(self, text: bytes) -> None:
         super().__init__("The search slipped to a text that does not show the failure every time.")

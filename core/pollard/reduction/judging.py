@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import ExitStack
 
-    from pollard.oracle import CancelToken, OtherFailure, Signature
+    from pollard.oracle import CancelToken, Executor, OtherFailure, Signature
     from pollard.plan import Plan
     from pollard.reduction.original import CheckedOriginal
     from pollard.reduction.text_standing import TextStanding
@@ -70,14 +70,20 @@ class Judges:
         self._standing.notes += cache.warnings
         self._open(cache, self._plan.oracle.runs_required)
 
-    def _open(self, cache: VerdictCache, runs_required: tuple[int, int]) -> None:
+    def _open(
+        self,
+        cache: VerdictCache,
+        runs_required: tuple[int, int],
+        hearing: Executor | None = None,
+    ) -> None:
         self._cache = self._stack.enter_context(cache)
+        failure = self._original.failure
         judge = Judge(
-            self._original.executor,
+            hearing or self._original.executor,
             cache,
             self._plan.jobs,
             required=runs_required,
-            original=self._original.failure,
+            original=failure.as_heard if hearing else failure,
             on_run=self._standing.on_run,
         )
         judge.counters, judge.others = self._standing.counters, self._others
@@ -94,6 +100,15 @@ class Judges:
         """Close the judge, and open one that accepts a text if all of `runs` runs are interesting."""
         self.current.close()
         self._open(Rejections(self._cache), (runs, runs))
+
+    def reopen_hearing(self, hearing: Executor) -> None:
+        """Close the judge, and open one that compares the failures that a script reads.
+
+        `hearing` tells them, and is closed with the judge.
+        """
+        self.current.close()
+        self._stack.enter_context(hearing)
+        self._open(Rejections(self._cache), (1, 1), hearing)
 
     def _opened_cache(self, *, warm: bool) -> VerdictCache:
         executor = self._original.executor

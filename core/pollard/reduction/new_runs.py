@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
-from pollard.executors import WarmExecutor, WarmSearch, frequency_of_result, overheard_run
+from pollard.executors import (
+    WarmExecutor,
+    WarmSearch,
+    frequency_of_result,
+    open_hearing_executor,
+    overheard_run,
+)
 from pollard.reduction.confirmation import (
     GONE_BACK,
+    SEARCHED_HEARING,
     Confirmation,
     Slipped,
     careful_runs,
@@ -124,18 +132,43 @@ class NewRuns:
         self._standing.check_runs += self.frequency.runs
 
     def hear(self) -> None:
-        """Let a script tell what failure the result has, if it told that of the original."""
+        """Let a script tell what failure the result has, if it told that of the original.
+
+        Raises Slipped if it is another one, and the search shall go on from an earlier text.
+        """
+        best = self._standing.history.best
         if self._original.failure.heard is None:
             return
-        run = overheard_run(
+        run = self._heard(best)
+        self._confirmation.keep(run)
+        if not self._is_unheard(run) or not self._searches_again or self._warm is not None:
+            return
+        hearing = open_hearing_executor(
+            self._original.executor, self._plan.filename, share=self._share
+        )
+        if hearing is None:
+            return
+        self._searches_again = False
+        self._judges.reopen_hearing(hearing)
+        earlier = itertools.islice(self._standing.history.backwards(), 1, None)
+        text = next(
+            (text for text in earlier if not self._is_unheard(self._heard(text))), self._plan.text
+        )
+        self._standing.notes.append(SEARCHED_HEARING)
+        raise Slipped(text)
+
+    def _heard(self, text: bytes) -> Run | None:
+        self._standing.check_runs += 1
+        return overheard_run(
             self._original.executor,
             self._plan.filename,
-            self._standing.history.best,
+            text,
             cancelled=self._cancelled,
             share=self._share,
         )
-        self._standing.check_runs += 1
-        self._confirmation.keep(run)
+
+    def _is_unheard(self, run: Run | None) -> bool:
+        return run is not None and self._original.failure.is_unheard(run)
 
     def doubts(self, text: bytes) -> list[str]:
         """Return the note that the result of a cancelled search needs, if there is one."""

@@ -161,7 +161,6 @@ class Reduction:
         """Search, and confirm the result; return whether the user cancelled."""
         try:
             self._search_and_confirm(search, new_runs, document)
-            new_runs.hear()
         except Cancelled:
             new_runs.close()
             return True
@@ -188,10 +187,15 @@ class Reduction:
         self._search_and_confirm(search, new_runs, search.go_back_to(earlier))
 
     def _confirm(self, new_runs: NewRuns) -> None:
-        """Confirm the best text, unless one of several files has only known verdicts or is the same."""
+        """Confirm the best text, unless one of several files has only known verdicts or is the same.
+
+        What a script reads is heard for all files at once.
+        """
         is_known = self._standing.counters.runs == 0 or self.best == self._plan.text
         if self._checked is None or not is_known:
             new_runs.confirm()
+        if self._checked is None:
+            new_runs.hear()
 
     @property
     def _is_flaky(self) -> bool:

@@ -118,7 +118,7 @@ def test_a_run_tells_all_that_a_local_one_tells(pair: SmallCluster):
 
 
 def test_what_a_silent_script_reads_is_heard_there(pair: SmallCluster):
-    """A search begins where the failure is, so what is heard must not depend on where runs take place."""
+    """A search begins where the failure is, which must not depend on where runs take place."""
     oracle = CommandOracle("jq .b.c.x {file} 2>&1 | grep -q 'Cannot index'", workspace=Path("/"))
     told = [
         check_oracle(each, "input.json", TEXT, on_step=lambda _: None).heard

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
@@ -136,8 +136,11 @@ class Check:
         if isinstance(self.oracle, Predicate):
             return OriginalFailure(degree=self.oracle.same_failure)
         is_plain_output = self.oracle.criteria.has_pattern and not any(self._shown)
-        heard = self.heard.failure if self.heard else None
-        return OriginalFailure(self.signatures, self.oracle.same_failure, is_plain_output, heard)
+        failure = OriginalFailure(self.signatures, self.oracle.same_failure, is_plain_output)
+        if self.heard is None:
+            return failure
+        text = self.heard.stdout.decode("utf-8", "replace")
+        return replace(failure, heard=self.heard.failure, heard_text=text)
 
     @property
     def signature(self) -> Signature | None:

@@ -13,12 +13,11 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pollard.errors import OracleError
 from pollard.oracle.checking.remedies import Remedy, beginnings_of_scripts, can_be_wrapped
 from pollard.oracle.predicate import Predicate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from pollard.oracle.command import CommandOracle
     from pollard.oracle.predicate import AnyOracle
@@ -82,28 +81,13 @@ exit $code
 _TELLING = Remedy("what it reads", ("sh", "-c", _WRAPPER, "sh"))
 
 
-def overheard(
-    oracle: AnyOracle,
-    filename: str,
-    texts: Iterable[bytes],
-    run: Callable[[CommandOracle], Run],
-) -> Run | None:
-    """Return a run that also tells what a script reads; None if it seems to read nothing.
-
-    `run` runs another oracle on the `texts`. If what was read is only one of them, it is left out.
-    """
-    told = _telling(oracle, filename)
-    if told is None:
-        return None
-    try:
-        seen = run(told)
-    except OracleError:  # there is no shell, or no cluster any more
-        return None
-    read = seen.stdout.strip()
-    return replace(seen, stdout=b"") if any(read == text.strip() for text in texts) else seen
+def without_texts(run: Run, texts: Iterable[bytes]) -> Run:
+    """Return a run of a telling oracle; if what was read is only one of the `texts`, without it."""
+    read = run.stdout.strip()
+    return replace(run, stdout=b"") if any(read == text.strip() for text in texts) else run
 
 
-def _telling(oracle: AnyOracle, filename: str) -> CommandOracle | None:
+def telling(oracle: AnyOracle, filename: str) -> CommandOracle | None:
     """Return an oracle that also prints what a script reads; None if it seems to read nothing.
 
     None is known for Windows, for Python functions, and for what goes on running.

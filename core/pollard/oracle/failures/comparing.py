@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from pollard.oracle.failures.printed import failures_in
 from pollard.oracle.signature import SameFailure, Signature
 from pollard.oracle.verdict import Verdict
 
@@ -22,13 +23,15 @@ class OriginalFailure:
     If there are none, the criteria alone decide, unless `is_plain_output`: what their patterns match
     is no failure that a program reports, and must not be one in a candidate either. So a program that
     prints "wrong total" does not become one that dies of the name that stood before "wrong total".
-    `heard` is what a script read, where nothing else tells; candidates are not compared with it.
+    `heard` is the failure that a script read, where nothing else tells, in `heard_text`. Candidates
+    are compared with it only once a search has ended at another one.
     """
 
     signatures: tuple[Signature, ...] = ()
     degree: SameFailure = SameFailure.KIND
     is_plain_output: bool = False
     heard: Signature | None = None
+    heard_text: str = ""
 
     @property
     def told(self) -> Signature | None:
@@ -49,6 +52,26 @@ class OriginalFailure:
         return failure is not None and any(
             failure.agrees(signature, self.degree) for signature in self.signatures
         )
+
+    def is_unheard(self, run: Run) -> bool:
+        """Return whether a script read another failure in a run than in that of the original.
+
+        To compare kinds, it counts as the same if the original's run told it too, in whatever place:
+        of several errors another one may come last.
+        """
+        failure = run.failure
+        if failure is None or self.heard is None or failure.agrees(self.heard, self.degree):
+            return False
+        told = failures_in(self.heard_text) if self.degree is SameFailure.KIND else []
+        return not any(
+            failure.kind == each.kind or (failure.message and failure.message in each.message)
+            for each in told
+        )
+
+    @property
+    def as_heard(self) -> OriginalFailure:
+        """The same failure for runs that tell what a script reads."""
+        return OriginalFailure((self.heard,) if self.heard else (), self.degree)
 
     def is_shown_by(self, run: Run) -> bool:
         """Return whether a run meets the criteria with this failure."""

@@ -5,10 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pollard.events import Counts
-from pollard.project.reduction.tree_original import overheard_tree_run
-from pollard.reduction.confirmation import GONE_BACK, Confirmation, confirming_runs, unstable
+from pollard.project.reduction.tree_original import (
+    open_hearing_tree_executor,
+    overheard_tree_run,
+)
+from pollard.reduction.confirmation import (
+    GONE_BACK,
+    SEARCHED_HEARING,
+    Confirmation,
+    confirming_runs,
+    unstable,
+)
 
 if TYPE_CHECKING:
+    from pollard.executors.tree_runs import TreeExecutor
     from pollard.file_tree import FileTree
     from pollard.oracle import Run, Signature
     from pollard.project.phases.tree_subject import TreeSubject
@@ -47,19 +57,43 @@ class NewTreeRuns:
         """What that run showed."""
         return self._confirmation.failure
 
-    def hear(self) -> None:
-        """Let a script tell what failure the result has, if it told that of the original."""
+    def hear(self) -> TreeExecutor | None:
+        """Let a script tell what failure the result has, if it told that of the original.
+
+        If it is another one, go back to a tree with that of the original, and return an executor that
+        tells what the script reads, for a search that compares it; else None. Raises Cancelled.
+        """
         subject = self._subject
         if subject.original.failure.heard is None:
-            return
-        run = overheard_tree_run(
-            subject.original.executor,
-            subject.plan,
-            subject.tree,
-            cancelled=subject.canceller.token,
-        )
-        subject.standing.add(Counts(check_runs=1))
+            return None
+        run = self._heard(subject.tree)
         self._confirmation.keep(run)
+        if not self._is_unheard(run) or subject.plan.each.oracle.runs_required != (1, 1):
+            return None
+        hearing = open_hearing_tree_executor(
+            subject.original.executor, subject.plan, share=subject.share
+        )
+        if hearing is not None:
+            self._go_back()
+        return hearing
+
+    def _go_back(self) -> None:
+        """Return to the last tree, of those 1, 2, 4, ... back, that has the original's failure."""
+        accepted, step = self._subject.standing.accepted, 1
+        while step < len(accepted) and self._is_unheard(self._heard(accepted[-1 - step])):
+            step *= 2
+        self._subject.standing.return_to(accepted[max(-1 - step, -len(accepted))])
+        self._subject.standing.notes.append(SEARCHED_HEARING)
+
+    def _heard(self, tree: FileTree) -> Run | None:
+        subject = self._subject
+        subject.standing.add(Counts(check_runs=1))
+        return overheard_tree_run(
+            subject.original.executor, subject.plan, tree, cancelled=subject.canceller.token
+        )
+
+    def _is_unheard(self, run: Run | None) -> bool:
+        return run is not None and self._subject.original.failure.is_unheard(run)
 
     def _holds(self, tree: FileTree) -> bool:
         """Return whether enough new runs are interesting."""

@@ -65,8 +65,7 @@ class ProjectReduction:
             subject = self._open_subject(stack)
             stack.callback(self._standing.close)
             self._start(subject.original)
-            new_runs = NewTreeRuns(subject)
-            cancelled = self._search_and_confirm(TreeSearch(subject), new_runs)
+            new_runs, cancelled = self._search_and_confirm(subject, stack)
             result = replace(
                 self._result(self.best, cancelled=cancelled),
                 original_failure=subject.original.failure.told,
@@ -95,16 +94,26 @@ class ProjectReduction:
         )
         self._standing.begin(started, executor.fingerprint() or "")
 
-    def _search_and_confirm(self, search: TreeSearch, new_runs: NewTreeRuns) -> bool:
-        """Search, and confirm the result; return whether the user cancelled."""
-        self._search = search
+    def _search_and_confirm(
+        self, subject: TreeSubject, stack: ExitStack
+    ) -> tuple[NewTreeRuns, bool]:
+        """Search, and confirm the result; return what confirmed it, and whether the user cancelled.
+
+        If a script reads another failure at the end, search again with what it reads.
+        """
+        self._search, new_runs = TreeSearch(subject), NewTreeRuns(subject)
         try:
-            search.run()
+            self._search.run()
             new_runs.confirm()
-            new_runs.hear()
+            hearing = new_runs.hear()
         except Cancelled:
-            return True
-        return False
+            return new_runs, True
+        if hearing is None:
+            return new_runs, False
+        stack.callback(hearing.close)
+        original = subject.original
+        heard = replace(original, executor=hearing, failure=original.failure.as_heard)
+        return self._search_and_confirm(replace(subject, original=heard), stack)
 
     def without_result(self, *, interrupted: bool) -> ProjectResult:
         """Return the result of a reduction that ended before the search, or without success."""

@@ -6,19 +6,20 @@ import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pollard.errors import OracleError
 from pollard.events import Counts
 from pollard.executors.tree_runs import TreeCandidates, TreeRunner
 from pollard.file_tree import shown
 from pollard.oracle import check, named_places, named_words
 from pollard.oracle.checking.asking import asked_names
-from pollard.oracle.checking.overhearing import overheard
+from pollard.oracle.checking.overhearing import telling, without_texts
 from pollard.project.phases.tree_subject import CheckedTree
 from pollard.reduction.original import ensure_interesting
 
 if TYPE_CHECKING:
     from pollard.executors.tree_runs import TreeExecutor
     from pollard.file_tree import FileTree
-    from pollard.oracle import Cancellable, CancelToken, Check, CommandOracle, Run
+    from pollard.oracle import Cancellable, CancelToken, Check, Run, Share
     from pollard.project.project_plan import ProjectPlan
     from pollard.project.tree_standing import TreeStanding
 
@@ -72,11 +73,27 @@ def overheard_tree_run(
 
     Raises `Cancelled`.
     """
+    try:
+        hearing = open_hearing_tree_executor(executor, plan)
+        if hearing is None:
+            return None
+        with contextlib.closing(hearing):
+            run = hearing.run_tree(plan.whole(tree), cancelled=cancelled, capture=True)
+    except OracleError:  # there is no shell
+        return None
+    return without_texts(run, (entry.content for entry in tree.values()))
 
-    def run(oracle: CommandOracle) -> Run:
-        with contextlib.closing(TreeRunner(oracle, plan.main, share=None)) as runner:
-            runner.timeout = executor.timeout
-            return runner.run_tree(plan.whole(tree), cancelled=cancelled, capture=True)
 
-    texts = (entry.content for entry in tree.values())
-    return overheard(executor.oracle, shown(plan.main or b""), texts, run)
+def open_hearing_tree_executor(
+    executor: TreeExecutor, plan: ProjectPlan, *, share: Share | None = None
+) -> TreeExecutor | None:
+    """Return an executor whose runs also tell what a script reads; None if it seems to read nothing.
+
+    Raises `OracleError` if the oracle cannot be run at all.
+    """
+    told = telling(executor.oracle, shown(plan.main or b""))
+    if told is None:
+        return None
+    hearing = TreeRunner(told, plan.main, share)
+    hearing.timeout = executor.timeout
+    return hearing
