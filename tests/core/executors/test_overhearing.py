@@ -1,4 +1,4 @@
-"""What silent scripts read: it tells where a search begins, and changes no verdict."""
+"""What silent scripts read: where a search begins, and whether it ended at another failure."""
 
 from __future__ import annotations
 
@@ -111,3 +111,60 @@ def test_a_search_with_a_silent_script_begins_where_the_program_fails(tmp_path):
     assert result.counts.runs < 20
     assert str(result.original_failure) == "ZeroDivisionError, raised in mean"
     assert str(result.failure) == "ZeroDivisionError, raised on line 1"
+
+
+STORE = """\
+class Store:
+    def __init__(self, rates):
+        self.rates = rates
+
+    def lookup(self, region):
+        return self.rates[region]
+"""
+REPORT = """\
+def report(store, regions):
+    total = 0
+    for region in regions:
+        total += store.lookup(region)
+    return total
+"""
+MAIN = """\
+store = Store({"north": 3, "south": 4})
+print(report(store, ["north", "west"]))
+"""
+
+
+def in_report(folder, command: str, **options: str) -> Oracle:
+    """Return an oracle that asks for any failure in `report`, and says nothing about it."""
+    script = folder / "test.sh"
+    script.write_text(f"{sys.executable} {command} 2>&1 | grep -q 'in report'\n")
+    return Oracle(["sh", str(script)], **options)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_search_that_ends_at_another_failure_goes_back_and_compares(tmp_path, jobs):
+    program = f"{STORE}\n\n{REPORT}\n\n{MAIN}"
+    oracle = in_report(tmp_path, '"$1"')
+    result = reduce(program, oracle, filename="a.py", cache=False, jobs=jobs)
+    assert result.failure is not None
+    assert result.failure.kind == "KeyError"
+    assert b"def report()" in result.text
+    assert len(result.text) < 50
+    assert any("another failure" in note for note in result.notes)
+    anything = in_report(tmp_path, '"$1"', same_failure="off")
+    shorter = reduce(program, anything, filename="a.py", cache=False, jobs=jobs)
+    assert len(shorter.text) < len(result.text)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_tree_whose_search_ends_at_another_failure_goes_back_too(tmp_path, jobs):
+    files = {
+        "store.py": STORE,
+        "report.py": REPORT,
+        "main.py": f"from store import Store\nfrom report import report\n\n{MAIN}",
+    }
+    result = reduce(files, in_report(tmp_path, "main.py"), cache=False, jobs=jobs)
+    assert result.failure is not None
+    assert result.failure.kind == "KeyError"
+    assert any("another failure" in note for note in result.notes)
+    assert sum(map(len, result.files.values())) < 60

@@ -43,8 +43,8 @@ _NOT_TOLD = (
     "also prints the failure changes that (such as grep without -q)."
 )
 _HIDDEN = (
-    "The command hides it, so failures are compared only at the end; a command that also prints the "
-    "failure changes that (such as grep without -q)."
+    "The command hides it, so failures are compared only at the end, and from then on if it is "
+    "another; a command that also prints the failure changes that (such as grep without -q)."
 )
 
 

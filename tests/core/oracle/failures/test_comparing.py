@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pollard.oracle import OriginalFailure, SameFailure, Signature
+from pollard.oracle import OriginalFailure, Run, SameFailure, Signature, Verdict
 from pollard.oracle.failures.comparing import OtherFailures, compared
 
 VALUE = Signature("ValueError", "no key in …", "load", ("load",), ending="exit code 1")
@@ -76,3 +76,46 @@ def test_the_end_compares_both_failures():
     ]
     assert compared(VALUE, NAME)[0] == "THE FAILURE HAS CHANGED:"
     assert compared(VALUE, None)[-1] == "  result:   unknown: neither output nor exit status tells"
+
+
+HEARD = """\
+Traceback (most recent call last):
+  File "a.py", line 2, in <module>
+    {}[0]
+KeyError: 0
+
+During handling of the above exception, another exception occurred:
+
+Traceback (most recent call last):
+  File "a.py", line 4, in <module>
+    int("")
+ValueError: invalid literal for int() with base 10: ''
+"""
+
+
+def showing(failure: Signature | None) -> Run:
+    return Run(exit_code=0, signal=None, seconds=0.1, verdict=Verdict.INTERESTING, failure=failure)
+
+
+def test_another_failure_than_all_that_a_script_read_of_the_original_is_unheard():
+    """Of the errors in one output, a smaller text may tell only the first."""
+    original = OriginalFailure(heard=VALUE, heard_text=HEARD)
+    assert original.is_unheard(showing(NAME))
+    assert not original.is_unheard(showing(SHORTER))
+    assert not original.is_unheard(showing(Signature("KeyError")))
+    assert not original.is_unheard(showing(None))
+    assert not OriginalFailure().is_unheard(showing(NAME))
+
+
+def test_what_is_unheard_depends_on_how_closely_failures_must_agree():
+    strict = OriginalFailure(degree=SameFailure.STRICT, heard=VALUE, heard_text=HEARD)
+    assert strict.is_unheard(showing(SHORTER))
+    assert strict.is_unheard(showing(Signature("KeyError")))
+    assert not OriginalFailure(degree=SameFailure.OFF, heard=VALUE).is_unheard(showing(NAME))
+
+
+def test_runs_that_tell_what_a_script_reads_are_compared_with_what_it_read():
+    original = OriginalFailure(heard=VALUE, heard_text=HEARD).as_heard
+    assert original.admits(SHORTER)
+    assert not original.admits(NAME)
+    assert not original.admits(None)
