@@ -8,6 +8,7 @@ them if it gets the value where it stands.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from pollard.engine.declaration import Needs, declare
 from pollard.passes.coupling.replacing import smaller
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.lone.chain_values import chain_values
+from pollard.syntax.names.lone.frames import called_function, enclosing_test
 from pollard.syntax.names.lone.lone_expressions import lone_expressions
 from pollard.syntax.names.lone.single_statements import single_statements
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from pollard.engine.subject import Candidate, Subject
     from pollard.syntax.names.lone.chain_values import ChainValues
+    from pollard.syntax.names.lone.frames import FrameOf
     from pollard.syntax.names.lone.kept_variables import KeptVariable
     from pollard.syntax.names.lone.single_statement import SingleStatement
     from pollard.syntax.tree.document import Document
@@ -83,19 +86,14 @@ def _put_alone(subject: Subject, *, only_named: bool) -> None:
 
     Then in a function for which the oracle asks.
     """
-    asked = tuple(subject.asked_names)
-    frames = [(True, ()), *([(False, asked)] if asked else []), (False, ())]
+    frames: list[FrameOf | None] = [enclosing_test, None]
+    if subject.asked_names:
+        frames.insert(1, partial(called_function, names=subject.asked_names))
+    lines, words = subject.failing_lines, subject.failing_words
     found = (
         _candidates(subject, [each for each in statements if each.is_named or not only_named])
         for statements in (
-            single_statements(
-                subject.document,
-                subject.failing_lines,
-                subject.failing_words,
-                in_tests=in_tests,
-                in_functions=in_functions,
-            )
-            for in_tests, in_functions in frames
+            single_statements(subject.document, lines, words, frame_of) for frame_of in frames
         )
     )
     subject.first(islice(chain.from_iterable(found), _MAX_RUNS))

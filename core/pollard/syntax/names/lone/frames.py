@@ -18,11 +18,14 @@ from pollard.syntax.names.conventions import conventions, word_places
 from pollard.syntax.names.definitions import child_in, inside, is_in, leaves, nodes, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from tree_sitter import Node
 
     from pollard.syntax.tree.document import Document
+
+    FrameOf = Callable[[Node, Document], "Frame | None"]
+    """Returns what must stand around a statement of a document; None if it cannot stand there."""
 
 
 # Runners find functions by their names, which nothing else in the program mentions.

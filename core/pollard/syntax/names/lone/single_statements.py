@@ -13,14 +13,14 @@ from pollard.syntax.names.lone.blocks import (
     outermost_blocks,
 )
 from pollard.syntax.names.lone.failing_lines import distance_from_end, words_of
-from pollard.syntax.names.lone.frames import called_function, enclosing_test
 from pollard.syntax.names.lone.given_names import functions_of, given_names
 from pollard.syntax.names.lone.importing import imported_names
 from pollard.syntax.names.lone.single_statement import SingleStatement
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
+    from pollard.syntax.names.lone.frames import FrameOf
     from pollard.syntax.names.lone.kept_variables import KeptVariable
     from pollard.syntax.tree.document import Document
 
@@ -29,9 +29,7 @@ def single_statements(
     document: Document,
     failing_lines: Sequence[bytes] = (),
     failing_words: Sequence[bytes] = (),
-    *,
-    in_tests: bool = False,
-    in_functions: Collection[bytes] = (),
+    frame_of: FrameOf | None = None,
 ) -> list[SingleStatement | KeptVariable]:
     """Return the innermost statements of a document that may fail alone, the most probable first.
 
@@ -40,9 +38,8 @@ def single_statements(
     word is a member or a key in one, only that with what it belongs to. What calls a function of the
     document hardly fails itself; only where the output names nothing else, a method may be another one
     of that name. After a statement comes the same one with a variable kept that is such a word.
-    With `in_tests` each stays in a test: none are returned if there is no test. If the output names
-    nothing else, one that calls a function is an assertion about its result. With `in_functions` each
-    stands in a function of one of these names, which is called: none are returned without one.
+    With `frame_of` each stands in its frame: none are returned that have none. If the output names
+    nothing else, one in a frame may call a function, such as an assertion about its result in a test.
     """
     functions = functions_of(document)
     given = given_names(document) - imported_names(document) | functions
@@ -64,10 +61,8 @@ def single_statements(
             distance == 0 and distance_from_end(text_of(node, text), last_call) is not None
         )
         returned = functions if is_innermost else None
-        frame = enclosing_test(node, document) if in_tests else None
-        if in_functions:
-            frame = called_function(node, document, in_functions)
-        if frame is not None or not (in_tests or in_functions):
+        frame = frame_of(node, document) if frame_of else None
+        if frame is not None or not frame_of:
             each = SingleStatement(
                 node, document, given, frame, distance=distance, returned=returned
             )
@@ -83,7 +78,7 @@ def single_statements(
     named = named or [each for each in statements if each.is_named]
     likely = [each for each in named or able if not each.calls(functions)]
     likely = likely or [each for each in named if not each.calls(functions, directly=True)]
-    likely = likely or (named if in_tests else [])
+    likely = likely or (named if frame_of else [])
     ranked = sorted(likely, key=lambda each: each.rank)
     tried: list[SingleStatement | KeptVariable] = []
     for each in ranked:
