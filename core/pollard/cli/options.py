@@ -333,12 +333,14 @@ class FilesCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse, and keep how many words follow `--`.
 
-        If no FILE stands before `--`, it ends the options, as in `-- -x.c -- COMMAND`.
+        If no FILE stands before `--`, it ends the options, as in `-- -x.c -- COMMAND`. It is no value
+        of an option: `--stats -- COMMAND` lacks one, and COMMAND's options are none of Pollard's.
         """
         if "--" in args:
             divider = args.index("--")
             command = args[divider + 1 :]
-            if "--" in command and not self._has_file(ctx, args[:divider]):
+            has_file = self._has_file(ctx, args[:divider])
+            if "--" in command and not has_file:
                 divider = args.index("--", divider + 1)
                 command = args[divider + 1 :]
                 args = args[:divider] + command
@@ -346,7 +348,11 @@ class FilesCommand(click.Command):
         return super().parse_args(ctx, args)
 
     def _has_file(self, ctx: click.Context, args: list[str]) -> bool:
-        values, _, _ = self.make_parser(ctx).parse_args(args=list(args))
+        try:
+            values, _, _ = self.make_parser(ctx).parse_args(args=list(args))
+        except click.UsageError as error:
+            error.ctx = ctx
+            raise
         return isinstance(values.get("file"), str)  # click's mark of what is missing has changed
 
 

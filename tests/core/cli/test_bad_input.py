@@ -75,6 +75,7 @@ def file(tmp_path):
         ("bug.json -o plain/out -- ./oracle.sh", "plain/out cannot be written"),
         ("bug.json --stats nix/s.json -- ./oracle.sh", "nix/s.json cannot be written"),
         ("bug.json --stats bug.json -- ./oracle.sh", "--stats"),
+        ("bug.json --stats -- ./oracle.sh -x", "'--stats' requires an argument"),
         ("bug.json --in-place -o x -- ./oracle.sh", "not both"),
         ("bug.json --events -o - -- ./oracle.sh", "standard output"),
     ],
