@@ -110,3 +110,41 @@ async def test_a_failed_check_is_reported_with_its_runs(start, workspace: Worksp
     run = result["runs"][0]
     assert (run["verdict"], run["exitCode"]) == ("uninteresting", 3)
     assert (run["stdout"].strip(), run["stderr"].strip()) == ("out", "err")
+
+
+#: Fails in `report`, for a reason that the search must keep although the script does not ask for it.
+MISSING_KEY = """\
+RATES = {"north": 3, "south": 4}
+
+
+def lookup(region):
+    return RATES[region]
+
+
+def report(regions):
+    total = 0
+    for region in regions:
+        total += lookup(region)
+    return total
+
+
+print(report(["north", "west"]))
+"""
+
+
+async def test_a_buffer_follows_a_search_that_goes_back_from_another_failure(
+    start, workspace: Workspace
+) -> None:
+    """The text grows again, and the buffer ends with the result."""
+    workspace.configure(workspace.oracle("python3 \"$1\" 2>&1 | grep -q 'in report'"))
+    editor = await start()
+    buffer = editor.open("case.py", MISSING_KEY, "python")
+    end = await editor.reduced(buffer, strategy="default")
+    assert end["state"] == "done"
+    assert buffer.text == buffer.from_server[-1]
+    assert end["bytes"] == len(buffer.text)
+    sizes = list(map(len, buffer.from_server))
+    assert sizes != sorted(sizes, reverse=True)
+    assert "def report" in buffer.text
+    assert all(workspace.is_interesting(text) for text in buffer.from_server)
+    assert any("another failure" in message for message in editor.seen.messages)
