@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 
 import pytest
@@ -55,6 +56,37 @@ def test_what_a_script_in_python_captures_is_heard(tmp_path, call):
     script = tmp_path / "test.py"
     script.write_text(f"import subprocess, sys\nsys.exit('ZeroDivisionError' not in {call})\n")
     told = heard(CommandOracle((sys.executable, str(script), "{file}")))
+    assert told.endswith(b"ZeroDivisionError: division by zero\n")
+    assert b'a.py", line 3' in told
+
+
+#: Runs python on the candidate by `CALL`, and reads its errors.
+_FOR_NODE = """\
+const [python, file] = process.argv.slice(2);
+try { CALL } catch (error) {
+    process.exit(`${error.stderr}`.includes("ZeroDivisionError") ? 0 : 1);
+}
+process.exit(1);
+"""
+
+
+@pytest.mark.recipes
+@pytest.mark.parametrize(
+    ("name", "imported", "call"),
+    [
+        ("t.cjs", "const { execFileSync } = require('child_process');", "execFileSync(python, [file])"),
+        ("t.cjs", "const child = require('child_process');", "child.execSync(`${python} ${file}`)"),
+        ("t.mjs", "import { spawnSync } from 'child_process';", "throw spawnSync(python, [file])"),
+    ],
+    ids=["a program", "a command for a shell", "an import"],
+)  # fmt: skip
+def test_what_a_script_for_node_captures_is_heard(tmp_path, name, imported, call):
+    script = tmp_path / name
+    quiet = call.replace(")", ", { stdio: 'pipe' })")
+    script.write_text(f"{imported}\n{_FOR_NODE.replace('CALL', quiet)}")
+    node = shutil.which("node")
+    assert node is not None, "Node.js is not installed"
+    told = heard(CommandOracle((node, str(script), sys.executable, "{file}")))
     assert told.endswith(b"ZeroDivisionError: division by zero\n")
     assert b'a.py", line 3' in told
 

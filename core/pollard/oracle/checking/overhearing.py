@@ -3,7 +3,7 @@
 A script that only answers by its exit code, as `python3 x.py 2>&1 | grep -q KeyError` does, hides where
 the program fails, which is where a search best begins. In one run of such a script other programs stand
 before `grep` and the like in PATH. They keep what they read, and then do the same. In scripts in Python
-`subprocess` keeps what it captures.
+`subprocess` keeps what it captures, and in those for Node.js what is called synchronously does.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 # What scripts read the output of programs with; the first ones tell that they do.
 _SEARCHING = ("grep", "egrep", "fgrep", "rg", "awk", "sed", "tail")
 _READERS = (*_SEARCHING, "head", "tr")
-_READS = re.compile(rb"\b(?:" + "|".join((*_SEARCHING, "subprocess")).encode() + rb")\b")
+_CAPTURING = ("subprocess", "child_process")
+_READS = re.compile(rb"\b(?:" + "|".join((*_SEARCHING, *_CAPTURING)).encode() + rb")\b")
 # Files that are older than the run, such as the candidate, tell nothing about it. Others are kept as a
 # whole, and standard input is read to its end first.
 _READER = """\
@@ -61,6 +62,32 @@ def keeping(self, *args, **options):
 
 subprocess.Popen.communicate = keeping
 """
+# Node.js loads this module first, so scripts get functions that keep what they return or throw.
+_NODE_READER = """\
+const fs = require("fs");
+const child = require("child_process");
+
+function keep(found) {
+    for (const text of [found?.stdout, found?.stderr, found])
+        if (typeof text === "string" || Buffer.isBuffer(text))
+            fs.appendFileSync(process.env.POLLARD_READ + "/" + process.pid, text);
+}
+
+for (const name of ["spawnSync", "execSync", "execFileSync"]) {
+    const plain = child[name];
+    child[name] = (...args) => {
+        try {
+            const found = plain(...args);
+            keep(found);
+            return found;
+        } catch (error) {
+            keep(error);
+            throw error;
+        }
+    };
+}
+require("module").syncBuiltinESMExports();
+"""
 # The longest text that was read is printed, since others are mostly parts of it.
 _WRAPPER = f"""\
 POLLARD_READ=$(mktemp -d) && mkdir "$POLLARD_READ/bin" || exit
@@ -71,7 +98,9 @@ for name in {" ".join(_READERS)}; do
 done
 rm "$POLLARD_READ/path"
 printf '%s' '{_PYTHON_READER}' > "$POLLARD_READ/bin/sitecustomize.py"
-PYTHONPATH=$POLLARD_READ/bin${{PYTHONPATH:+:$PYTHONPATH}} PATH=$POLLARD_READ/bin:$PATH "$@"
+printf '%s' '{_NODE_READER}' > "$POLLARD_READ/bin/reader.js"
+PYTHONPATH=$POLLARD_READ/bin${{PYTHONPATH:+:$PYTHONPATH}} PATH=$POLLARD_READ/bin:$PATH \
+NODE_OPTIONS="--require $POLLARD_READ/bin/reader.js ${{NODE_OPTIONS-}}" "$@"
 code=$?
 cd "$POLLARD_READ" && longest=$(ls -S | grep -v '^bin$' | head -n 1)
 if [ "$longest" ]; then cat "$longest"; fi
