@@ -88,13 +88,26 @@ class History:
     def backwards(self) -> Iterator[bytes]:
         """Yield the best text, earlier ones (1, 2, 4, ... steps back), and finally the original."""
         assert self._journal is not None
-        total = self._journal.count
         yield self.best
+        yield from self._before(self._journal.count)
+
+    @property
+    def reached(self) -> bytes:
+        """The text that this search has reached, even if a better one is recorded."""
+        assert self._journal is not None
+        return self._journal.text(self.count) if self.count else self.original
+
+    def before_reached(self) -> Iterator[bytes]:
+        """Yield texts 1, 2, 4, ... steps before the one that is reached, and finally the original."""
+        return self._before(self.count)
+
+    def _before(self, number: int) -> Iterator[bytes]:
+        assert self._journal is not None
         step = 1
-        while step < total:
-            yield self._journal.text(total - step)
+        while step < number:
+            yield self._journal.text(number - step)
             step *= 2
-        if total:
+        if number:
             yield self.original
 
     def go_back_to(self, text: bytes) -> None:

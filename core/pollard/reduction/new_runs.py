@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING
 
 from pollard.executors import (
@@ -136,26 +135,27 @@ class NewRuns:
 
         Raises Slipped if it is another one, and the search shall go on from an earlier text.
         """
-        best = self._standing.history.best
         if self._original.failure.heard is None:
             return
-        run = self._heard(best)
-        self._confirmation.keep(run)
-        if not self._is_unheard(run) or not self._searches_again or self._warm is not None:
-            return
-        hearing = open_hearing_executor(
-            self._original.executor, self._plan.filename, share=self._share
-        )
+        history = self._standing.history
+        reached = self._heard(history.reached)
+        if self._searches_again and self._warm is None and self._is_unheard(reached):
+            self._search_hearing()
+        is_best = history.reached == history.best
+        self._confirmation.keep(reached if is_best else self._heard(history.best))
+
+    def _search_hearing(self) -> None:
+        """Let the judge compare what a script reads; raise Slipped to a text with the failure."""
+        executor = self._original.executor
+        hearing = open_hearing_executor(executor, self._plan.filename, share=self._share)
         if hearing is None:
             return
         self._searches_again = False
         self._judges.reopen_hearing(hearing)
-        earlier = itertools.islice(self._standing.history.backwards(), 1, None)
-        text = next(
-            (text for text in earlier if not self._is_unheard(self._heard(text))), self._plan.text
-        )
+        earlier = self._standing.history.before_reached()
+        shown = (text for text in earlier if not self._is_unheard(self._heard(text)))
         self._standing.notes.append(SEARCHED_HEARING)
-        raise Slipped(text)
+        raise Slipped(next(shown, self._plan.text))
 
     def _heard(self, text: bytes) -> Run | None:
         self._standing.check_runs += 1

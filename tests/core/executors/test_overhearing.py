@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pollard.api import Oracle, reduce
+from pollard.cli.main import run
 from pollard.executors import check_oracle
 from pollard.oracle import CommandOracle, Criteria, Health, named_lines
 from tests.core.oracle.helpers import shell
@@ -200,3 +204,27 @@ def test_a_tree_whose_search_ends_at_another_failure_goes_back_too(tmp_path, job
     assert result.failure.kind == "KeyError"
     assert any("another failure" in note for note in result.notes)
     assert sum(map(len, result.files.values())) < 60
+
+
+@pytest.mark.parametrize("name", ["a.py", "."], ids=["a file", "a tree"])
+def test_a_resumed_search_goes_back_at_the_same_place(tmp_path, monkeypatch, name):
+    """It was interrupted after it went back, and the cache is gone."""
+    (tmp_path / "p").mkdir()
+    monkeypatch.chdir(tmp_path / "p")
+    Path("a.py").write_text(f"{STORE}\n\n{REPORT}\n\n{MAIN}")
+    script = tmp_path / "test.sh"
+    script.write_text(f"{sys.executable} a.py 2>&1 | grep -q 'in report'\n")
+    whole = reduced_by_command(name, "../whole", script)
+    limited = reduced_by_command(name, "../limited", script, "--max-runs", str(whole["runs"] - 5))
+    assert any("another failure" in note for note in limited["notes"])
+    resumed = reduced_by_command(name, "../resumed", script, "--resume", "--no-cache")
+    assert [resumed[key] for key in ("reduced", "runs")] == [whole["reduced"], whole["runs"]]
+    assert resumed["failure"]["kind"] == "KeyError"
+
+
+def reduced_by_command(name: str, out: str, script: Path, *options: str) -> dict[str, Any]:
+    """Reduce by the command line; return the statistics."""
+    arguments = ["reduce", name, "-o", out, "--stats", f"{out}.json", "--no-cache", *options]
+    assert run([*arguments, "--", "sh", str(script)]) in (0, 3)
+    found: dict[str, Any] = json.loads(Path(f"{out}.json").read_text())
+    return found

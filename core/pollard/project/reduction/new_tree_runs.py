@@ -30,6 +30,7 @@ class NewTreeRuns:
     def __init__(self, subject: TreeSubject) -> None:
         self._subject = subject
         self._confirmation = Confirmation(subject.plan.each.oracle.runs_required)
+        self._last_heard: tuple[FileTree, Run | None] | None = None
 
     def confirm(self) -> None:
         """Run the best tree again; unless it is interesting every time, go back to one that is.
@@ -57,18 +58,23 @@ class NewTreeRuns:
         """What that run showed."""
         return self._confirmation.failure
 
-    def hear(self) -> TreeExecutor | None:
-        """Let a script tell what failure the result has, if it told that of the original.
+    def hear(self) -> None:
+        """Let a script tell what failure the result has, if it told that of the original."""
+        if self._subject.original.failure.heard is not None:
+            self._confirmation.keep(self._heard(self._subject.tree))
 
-        If it is another one, go back to a tree with that of the original, and return an executor that
-        tells what the script reads, for a search that compares it; else None. Raises Cancelled.
+    def go_back_hearing(self) -> TreeExecutor | None:
+        """Go back if a script reads another failure of the best tree than of the original.
+
+        Return an executor that tells what the script reads, for a search that compares it; None if that
+        is the same. Raises Cancelled.
         """
         subject = self._subject
-        if subject.original.failure.heard is None:
+        if subject.original.failure.heard is None or not self._is_unheard(
+            self._heard(subject.tree)
+        ):
             return None
-        run = self._heard(subject.tree)
-        self._confirmation.keep(run)
-        if not self._is_unheard(run) or subject.plan.each.oracle.runs_required != (1, 1):
+        if subject.plan.each.oracle.runs_required != (1, 1):
             return None
         hearing = open_hearing_tree_executor(
             subject.original.executor, subject.plan, share=subject.share
@@ -86,11 +92,13 @@ class NewTreeRuns:
         self._subject.standing.notes.append(SEARCHED_HEARING)
 
     def _heard(self, tree: FileTree) -> Run | None:
-        subject = self._subject
-        subject.standing.add(Counts(check_runs=1))
-        return overheard_tree_run(
-            subject.original.executor, subject.plan, tree, cancelled=subject.canceller.token
-        )
+        if self._last_heard is None or self._last_heard[0] is not tree:
+            subject = self._subject
+            subject.standing.add(Counts(check_runs=1))
+            executor, token = subject.original.executor, subject.canceller.token
+            run = overheard_tree_run(executor, subject.plan, tree, cancelled=token)
+            self._last_heard = tree, run
+        return self._last_heard[1]
 
     def _is_unheard(self, run: Run | None) -> bool:
         return run is not None and self._subject.original.failure.is_unheard(run)

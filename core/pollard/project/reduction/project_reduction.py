@@ -104,12 +104,14 @@ class ProjectReduction:
         self._search, new_runs = TreeSearch(subject), NewTreeRuns(subject)
         try:
             self._search.run()
-            new_runs.confirm()
-            hearing = new_runs.hear()
+            hearing = new_runs.go_back_hearing()
+            if hearing is None:
+                subject.standing.settle()
+                new_runs.confirm()
+                new_runs.hear()
+                return new_runs, False
         except Cancelled:
             return new_runs, True
-        if hearing is None:
-            return new_runs, False
         stack.callback(hearing.close)
         original = subject.original
         heard = replace(original, executor=hearing, failure=original.failure.as_heard)

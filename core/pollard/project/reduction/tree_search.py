@@ -43,7 +43,6 @@ class TreeSearch:
         except SearchEnded as ended:
             self.ended_by = ended.by
             self._subject.standing.notes.append(ended.note)
-        self._subject.standing.settle()
 
     def _search(self) -> None:
         """Choose files and reduce their contents until no file goes; then rename what they share."""
