@@ -114,7 +114,8 @@ class Subject:
 
     The passes share `memory`, of which the subject itself uses only the texts and the invalid edits.
     `tally` counts what all passes did. `guard` says whether the syntax guard is on at all.
-    `foreign_grammar` says that the document is read by the grammar of another language than its own.
+    `foreign_grammar` says that the document is read by the grammar of another language than its own,
+    `borrowed_grammar` that it is read by that of a relative.
     `failing_lines` are the original's lines that the output of the failure names, and `failing_words`
     are what it quotes. For `asked_names`, which its list of calls has, the oracle asks.
     `level` is where in the tree a pass is, for display. `on_reduced` is called after each replacement.
@@ -128,6 +129,7 @@ class Subject:
         region: tuple[int, int] | None = None,
         guard: bool = True,
         foreign_grammar: bool = False,
+        borrowed_grammar: bool = False,
         preprocessing: Preprocessing | None = None,
         learn_invalid: bool = False,
         failing_lines: Sequence[bytes] = (),
@@ -144,6 +146,7 @@ class Subject:
         self.tally = Tally()
         self.guard = guard
         self.foreign_grammar = foreign_grammar
+        self._borrowed_grammar = borrowed_grammar
         self.failing_lines = failing_lines
         self.failing_words = failing_words
         self.asked_names = asked_names
@@ -188,6 +191,13 @@ class Subject:
         """Return whether there is a grammar and the region is short: late passes are slow per byte."""
         start, end = self.span
         return self.document.language is not None and end - start <= _MAX_BYTES_FOR_LATE_PASSES
+
+    def is_foreign(self) -> bool:
+        """Return whether errors of syntax mean nothing: the grammar is made for another language.
+
+        The grammar of a relative is relied on as long as it finds no error.
+        """
+        return self.foreign_grammar or (self._borrowed_grammar and self.document.errors > 0)
 
     def untried(self, changes: Iterable[Edits]) -> Iterator[Candidate]:
         """Yield candidates for those changes of the present document whose text was never judged."""

@@ -75,6 +75,7 @@ class SearchPlan:
             region=self.region,
             guard=self.guard,
             foreign_grammar=self.foreign_grammar,
+            borrowed_grammar=self.grammar is not None and self.grammar.borrowed,
             preprocessing=self.preprocessing,
             learn_invalid=self.learn_invalid,
             failing_lines=self.failing_lines,

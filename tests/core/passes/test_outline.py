@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from pollard.passes.heaviest.heaviest import heavy
-from pollard.passes.text.outline import IndentedLine, outline, reduce_outline
-from tests.core.passes.support import Case, document, in_order, reduced
+from pollard.passes.text.outline import (
+    Piece,
+    outline,
+    pieces,
+    reduce_brackets,
+    reduce_outline,
+)
+from tests.core.passes.support import Case, document, in_order, reduced, squeezed
 
 # Less, with an error in nearly every line for the grammar of SCSS.
 LESS = b"""\
@@ -26,9 +32,11 @@ LESS = b"""\
 
 
 def _blocks(text: str, closing: str = "}") -> list[tuple[int, list[int], int]]:
-    lines = [IndentedLine(0, 0, len(line) - len(line.lstrip())) for line in text.splitlines()]
-    closes = [line.lstrip().startswith(closing) for line in text.splitlines()]
-    return [(block.depth, block.own, block.end) for block in outline(lines, closes)]
+    lines = [
+        Piece(0, 0, len(line) - len(line.lstrip()), closes=line.lstrip().startswith(closing))
+        for line in text.splitlines()
+    ]
+    return [(block.depth, block.own, block.end) for block in outline(lines)]
 
 
 def test_a_block_ends_with_the_line_that_closes_it() -> None:
@@ -94,3 +102,57 @@ def test_the_lines_of_a_flat_text_go_first_without_the_guard() -> None:
     asked = reduced(case, heavy, foreign_grammar=True).judge.asked
     assert asked[: len(result.judge.asked)] == result.judge.asked
     assert len(result.judge.asked) < 30
+
+
+def _split(text: bytes) -> list[bytes]:
+    """The pieces of a text, each with as many dots as brackets of its line are around it."""
+    return [b"." * p.nested + text[p.start : p.end].strip() for p in pieces(text)]
+
+
+def test_a_line_is_split_at_its_brackets_and_separators() -> None:
+    assert _split(b"a { b(c, d); }\n") == [b"a {", b".b(", b"..c,", b"..d", b".);", b"}"]
+    assert _split(b"f {\n  a; b\n}\n") == [b"f {", b"a;", b"b", b"}"]
+
+
+def test_a_bracket_in_a_string_or_without_its_other_half_splits_nothing() -> None:
+    assert _split(b"say \"(a)\" '[1;' }\n") == [b"say \"(a)\" '[1;' }"]
+    assert _split(b"each(@a {\n  b\n})\n") == [b"each(@a {", b"b", b"})"]
+
+
+def test_what_follows_a_block_on_its_line_is_a_block_of_its_own() -> None:
+    blocks = outline(pieces(b".a { b } .c { d }\n"))
+    assert [block.own for block in blocks if block.depth == 0] == [[0, 2], [3, 5]]
+
+
+def test_the_pieces_of_a_line_are_in_order_and_leave_nothing_but_blanks_out() -> None:
+    for text in (LESS, b"if (a) { b[1] } else {}\n\n)(", b"\n { ; } \r\n x,\n"):
+        spans = [(piece.start, piece.end) for piece in pieces(text)]
+        assert spans == sorted(spans)
+        ends, starts = [0, *(end for _, end in spans)], [*(start for start, _ in spans), len(text)]
+        assert not b"".join(text[a:b] for a, b in zip(ends, starts, strict=True)).strip()
+
+
+def _without_brackets(text: bytes, *needed: bytes) -> bytes:
+    def interesting(text: bytes) -> bool:
+        even = all(text.count(sign[:1]) == text.count(sign[1:]) for sign in (b"{}", b"()"))
+        return even and in_order(needed, text)
+
+    case = Case(text, "scss", interesting)
+    return squeezed(reduced(case, reduce_brackets, foreign_grammar=True).text)
+
+
+def test_what_is_between_brackets_takes_their_place_and_that_of_their_head() -> None:
+    text = b"a { each(@s, { @{key} { b: @value; } }) }\n"
+    assert _without_brackets(text, b"b:") == b"b:@value;"
+    assert _without_brackets(text, b"@s", b"b:") == b"@s,b:@value;"
+
+
+def test_a_part_of_a_block_takes_its_place() -> None:
+    assert _without_brackets(b"if (x) { a } else { needle }\n", b"needle") == b"needle"
+    assert _without_brackets(b"while (needle) { a }\n", b"needle") == b"needle"
+
+
+def test_a_line_keeps_its_end_when_its_last_piece_goes() -> None:
+    case = Case(b"f { a }\nneedle\n", "scss", lambda text: b"a" in text and b"\nneedle" in text)
+    result = reduced(case, reduce_brackets, foreign_grammar=True)
+    assert result.text.split() == [b"a", b"needle"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 
@@ -36,6 +38,17 @@ def test_of_a_text_in_another_language_words_go_last() -> None:
     )
     assert reduced(case, unparsed, foreign_grammar=True).text == b"needle(2"
     assert reduced(case, unparsed).text != b"needle(2"
+
+
+def test_the_grammar_of_a_relative_is_relied_on_until_it_finds_an_error() -> None:
+    """Without an error in the text, all that could go is a unit."""
+    text, test = b"@a: { b: c };\n.d { needle: @a[b] }\n", partial(in_order, (b"needle",))
+    assert document(text, "scss").errors
+    case = Case(text, "scss", test)
+    assert reduced(case, unparsed, borrowed_grammar=True).text == b"needle"
+    assert reduced(case, unparsed).text != b"needle"
+    sound = Case(b".d { needle: 0 }\n", "scss", test)
+    assert reduced(sound, unparsed, borrowed_grammar=True).judge.asked == []
 
 
 def test_the_words_of_a_longer_text_stay() -> None:

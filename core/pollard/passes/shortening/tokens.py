@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 from pollard.engine.declaration import Needs, declare
 from pollard.engine.subject import Candidate
 from pollard.passes.shortening.literals import shorter_literals
-from pollard.passes.text.lines import keeping, line_spans
+from pollard.passes.text.lines import keeping
+from pollard.passes.text.spans import line_spans
 from pollard.search.first import mapped
 from pollard.search.sweeps import sweep
 from pollard.syntax.branches.branches import all_below

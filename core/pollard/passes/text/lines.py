@@ -10,13 +10,14 @@ tears apart, or a macro that opens a namespace and the bracket that closes it.
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs, declare
 from pollard.engine.subject import Candidate
+from pollard.passes.text.outline import reduce_brackets
+from pollard.passes.text.spans import character_spans, line_spans, units, word_spans
 from pollard.search.combine import weighed
 from pollard.search.ddmin import ddmin
 from pollard.search.first import mapped
@@ -28,15 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from pollard.engine.subject import Subject
+    from pollard.passes.text.spans import Spans
     from pollard.search.combine import Minimiser
     from pollard.syntax.tree.document import Document
-
-    Spans = Sequence[tuple[int, int]]
-
-
-_LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-_WORD_GAP_OR_SIGN = re.compile(rb"\w+|\s+|[\x00-\x7f]|[\x80-\xff]+")
-_CHARACTER = re.compile(rb"[\x00-\x7f\x80-\xbf]|[\xc0-\xff][\x80-\xbf]*")
 
 # Longer lists are first minimised in pieces of several units, then window by window: a configuration of
 # millions of units would fill the memory.
@@ -47,19 +42,16 @@ _MAX_LINES_FOR_PAIRS = 32
 _RUNS_SO_FAR_PER_RUN = 8
 _MIN_BUDGET_RUNS = 64
 
-# Words take up to two runs each, so they are only removed from lighter texts (in bytes).
+# Words take up to two runs each, and what is between brackets up to three, but what goes with a bracket
+# weighs more. So they are only removed from lighter texts (in bytes).
 _MAX_WEIGHT_FOR_WORDS = 150
+_MAX_WEIGHT_FOR_BRACKETS = 500
 
 
 @declare("lines", runs="O(n²) for n lines", needs=Needs.TEXT, source="ddmin: hddh-2021, figure 1")
 def lines(subject: Subject, minimise: Minimiser | None = None) -> None:
     """Minimise the lines."""
     _minimise(subject, line_spans, minimise)
-
-
-def line_spans(text: bytes) -> Spans:
-    """Return the span (start, end) of each line, its line end included."""
-    return [match.span() for match in _LINE.finditer(text)]
 
 
 def words(subject: Subject) -> None:
@@ -73,11 +65,6 @@ def words(subject: Subject) -> None:
     remove_each(range(len(spans)), first, backward=True, repeat=False)
 
 
-def word_spans(text: bytes) -> Spans:
-    """Return the span of each word, each stretch of white space and each other sign."""
-    return [match.span() for match in _WORD_GAP_OR_SIGN.finditer(text)]
-
-
 @declare(
     "characters",
     runs="O(n²) for n characters",
@@ -87,11 +74,6 @@ def word_spans(text: bytes) -> Spans:
 def characters(subject: Subject, minimise: Minimiser | None = None) -> None:
     """Minimise the characters."""
     _minimise(subject, character_spans, minimise)
-
-
-def character_spans(text: bytes) -> Spans:
-    """Return the span of each character."""
-    return [match.span() for match in _CHARACTER.finditer(text)]
 
 
 def _minimise(
@@ -129,12 +111,6 @@ def _by_windows(
         _minimise_window(subject, window, minimise, guard=guard)
 
 
-def units(subject: Subject, split: Callable[[bytes], Spans]) -> Spans:
-    """Split the region; return the spans as offsets in the document."""
-    start, end = subject.span
-    return [(start + s, start + e) for s, e in split(subject.document.text[start:end])]
-
-
 def _minimise_window(subject: Subject, spans: Spans, minimise: Minimiser, *, guard: bool) -> None:
     base, first = subject.document, partial(subject.first, guard=guard)
     numbers = range(len(spans))
@@ -160,13 +136,17 @@ def unparsed(subject: Subject) -> None:
     """Minimise the lines of a text that the grammar misreads, then try several lines together.
 
     No lines are tried alone: of 87 texts with less than half of what was left none was interesting.
-    In a text that is read by another language's grammar remove words, too, if few are left.
+    Where little is left that another language's grammar reads, remove what is between brackets, then
+    words.
     """
+    was_foreign = subject.is_foreign()  # a relative's grammar may find no error in what is left
     if _is_misread(subject):
         lines(subject, partial(remove_each, backward=True))
         while _is_misread(subject) and subject.first(_several_lines(subject)) is not None:
             pass
-    if subject.foreign_grammar and subject.weight <= _MAX_WEIGHT_FOR_WORDS:
+    if was_foreign and subject.weight <= _MAX_WEIGHT_FOR_BRACKETS:
+        reduce_brackets(subject)
+    if subject.is_foreign() and subject.weight <= _MAX_WEIGHT_FOR_WORDS:
         words(subject)
 
 

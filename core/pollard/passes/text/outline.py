@@ -1,26 +1,30 @@
-"""The outline of a text: blocks by the indentation of its lines, where the grammar misreads all over.
+"""The outline of a text: blocks by indentation and brackets, where the grammar misreads all over.
 
 A dialect, or a language that another one's grammar reads, can have an error in nearly every line. The
 tree is then a list of words, and what belongs together is in no unit. But people and programs indent
 what is inside something else, in nearly every language. So the lines make a tree of their own, which
 is reduced from the top as in HDD.
+
+Once little is left, several blocks share a line, as in `a { b(c) }`. So in a short text a line is a
+tree, too: of what is between its brackets, and of what commas and semicolons separate.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from pollard.engine.subject import Candidate
-from pollard.passes.text.lines import line_spans, units
+from pollard.passes.text.spans import line_spans
 from pollard.search.first import mapped
 from pollard.search.sweeps import remove_each
 from pollard.syntax.tree.edits import Edit, join
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from pollard.engine.subject import Subject
     from pollard.syntax.tree.document import Document
@@ -35,26 +39,53 @@ _MIN_ERRORS = 8
 _CLOSING = re.compile(rb"[)\]}]|</|\W*(?:end|(?:fi|done|esac)\b)", re.IGNORECASE)
 
 
+# Strings, brackets and separators.
+_TOKEN = re.compile(
+    rb""" "(?:\\.|[^"\\\r\n])*" | '(?:\\.|[^'\\\r\n])*' | [()\[\]{},;] """, re.VERBOSE
+)
+# After a block: the head of another one.
+_NEXT = re.compile(rb"\s+[^\s()\[\]{},;]")
+
+
 @dataclass(frozen=True, slots=True)
-class IndentedLine:
-    """The span of a line that is not blank, with the blank ones after it, and its leading blanks."""
+class Piece:
+    """A line that is not blank, or a part of one that brackets or separators set off.
+
+    `start` and `end` are its span. `indent` counts the leading blanks of its line, `nested` says in how
+    many brackets of that line it is, and `closes` whether it ends the block before it. A line has its
+    end and the blank lines after it; of a line in several pieces, the last has neither.
+    """
 
     start: int
     end: int
     indent: int
+    nested: int = 0
+    closes: bool = False
+    blanks: int = 0
+
+    @property
+    def level(self) -> tuple[int, int]:
+        """How deep it is, to be compared with others."""
+        return self.indent, self.nested
 
 
 @dataclass(slots=True)
 class Block:
-    """A line, the deeper ones below it, and those that close it.
+    """A piece, the deeper ones after it, and those that close it.
 
-    `own` has the numbers of the first line and of the closing ones; `end` is the number after the last
-    line. `depth` says in how many other blocks it is.
+    `own` has the numbers of the first piece and of the closing ones; `end` is the number after the last
+    piece. `depth` says in how many other blocks it is.
     """
 
     depth: int
     own: list[int]
     end: int
+
+    def parts(self) -> Iterator[range]:
+        """Yield the numbers of the pieces after each own one, where there are any."""
+        for here, after in pairwise((*self.own, self.end)):
+            if after - here > 1:
+                yield range(here + 1, after)
 
 
 def reduce_outline(subject: Subject) -> None:
@@ -63,13 +94,21 @@ def reduce_outline(subject: Subject) -> None:
     On each level, a block that is needed gives way to what is in it if that is enough. The syntax guard
     is off where the grammar is another language's, since it would mean nothing.
     """
-    if not _is_misread_all_over(subject.document):
-        return
-    first, depth = partial(subject.first, guard=not subject.foreign_grammar), 0
-    while (level := _blocks_at(subject, depth)).blocks:
+    if _is_misread_all_over(subject.document):
+        _reduce(subject, whole_lines)
+
+
+def reduce_brackets(subject: Subject) -> None:
+    """Remove blocks likewise, and what brackets and separators set off within a line."""
+    _reduce(subject, pieces)
+
+
+def _reduce(subject: Subject, split: Callable[[bytes], Sequence[Piece]]) -> None:
+    first, depth = partial(subject.first, guard=not subject.is_foreign()), 0
+    while (level := _blocks_at(subject, depth, split)).blocks:
         numbers = range(len(level.blocks))
         remove_each(numbers, mapped(first, level.keeping), whole=depth > 0, backward=True)
-        if first(_blocks_at(subject, depth).lifted()) is None:
+        if first(_blocks_at(subject, depth, split).lifted()) is None:
             depth += 1
 
 
@@ -80,10 +119,10 @@ def _is_misread_all_over(document: Document) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _BlocksAtDepth:
-    """The blocks of one depth in a document, and its lines."""
+    """The blocks of one depth in a document, and its pieces, with their spans in the document."""
 
     document: Document
-    lines: Sequence[IndentedLine]
+    pieces: Sequence[Piece]
     blocks: Sequence[Block]
 
     def keeping(self, kept: Sequence[int]) -> Candidate:
@@ -92,52 +131,112 @@ class _BlocksAtDepth:
         return Candidate(self.document, join(self._removal(self.blocks[number]) for number in gone))
 
     def _removal(self, block: Block) -> Edit:
-        return Edit(self.lines[block.own[0]].start, self.lines[block.end - 1].end)
+        return Edit(self.pieces[block.own[0]].start, self.pieces[block.end - 1].end)
 
     def lifted(self) -> Iterator[Candidate]:
-        """Yield the document with what is in a block in its place, less indented, for each block."""
+        """Yield the document with what is in a block in its place, less indented, for each block.
+
+        First each part of it alone, then all, which would join parts of one line.
+        """
         for block in self.blocks:
-            if block.end - block.own[0] > len(block.own):
-                yield Candidate(self.document, join(self._lifting(block)))
+            parts = list(block.parts())
+            for kept in (*parts, [*chain(*parts)] if len(parts) > 1 else ()):
+                if kept:
+                    yield Candidate(self.document, join(self._lifting(block, kept)))
 
-    def _lifting(self, block: Block) -> Iterator[Edit]:
-        own, everything = set(block.own), range(block.own[0], block.end)
-        yield from (Edit(self.lines[n].start, self.lines[n].end) for n in everything if n in own)
-        inner = [self.lines[n] for n in everything if n not in own]
-        width = inner[0].indent - self.lines[block.own[0]].indent
-        for line in inner:
-            yield Edit(line.start, line.start + min(line.indent, width))
+    def _lifting(self, block: Block, kept: Sequence[int]) -> Iterator[Edit]:
+        everything = range(block.own[0], block.end)
+        for number in set(everything).difference(kept):
+            yield Edit(self.pieces[number].start, self.pieces[number].end)
+        width = self.pieces[kept[0]].indent - self.pieces[block.own[0]].indent
+        for number in kept:
+            piece = self.pieces[number]
+            yield Edit(piece.start, piece.start + min(piece.blanks, width))
 
 
-def _blocks_at(subject: Subject, depth: int) -> _BlocksAtDepth:
-    lines, closing = list[IndentedLine](), list[bool]()
-    text = subject.document.text
-    for start, end in units(subject, line_spans):
+def _blocks_at(
+    subject: Subject, depth: int, split: Callable[[bytes], Sequence[Piece]]
+) -> _BlocksAtDepth:
+    start, end = subject.span
+    found = [
+        replace(piece, start=start + piece.start, end=start + piece.end)
+        for piece in split(subject.document.text[start:end])
+    ]
+    return _BlocksAtDepth(subject.document, found, [b for b in outline(found) if b.depth == depth])
+
+
+def whole_lines(text: bytes) -> Sequence[Piece]:
+    """Return the lines of a text."""
+    lines = list[Piece]()
+    for start, end in line_spans(text):
         rest = text[start:end].lstrip(b" \t")
         if rest.strip():
-            lines.append(IndentedLine(start, end, end - start - len(rest)))
-            closing.append(_CLOSING.match(rest) is not None)
+            indent = end - start - len(rest)
+            closes = _CLOSING.match(rest) is not None
+            lines.append(Piece(start, end, indent, closes=closes, blanks=indent))
         elif lines:
-            lines[-1] = IndentedLine(lines[-1].start, end, lines[-1].indent)
-    return _BlocksAtDepth(
-        subject.document, lines, [b for b in outline(lines, closing) if b.depth == depth]
-    )
+            lines[-1] = replace(lines[-1], end=end)
+    return lines
 
 
-def outline(lines: Sequence[IndentedLine], closing: Sequence[bool]) -> Sequence[Block]:
-    """Return the blocks that the indentation of the lines makes, in the order of their first lines.
+def pieces(text: bytes) -> Sequence[Piece]:
+    """Return the pieces of each line of a text."""
+    return [piece for line in whole_lines(text) for piece in _pieces_of(line, text)]
 
-    `closing` says of each line whether it closes the block before it, rather than begin another.
-    """
+
+def _pieces_of(line: Piece, text: bytes) -> Sequence[Piece]:
+    """Return the pieces of a line: between brackets that it opens and closes, and after separators."""
+    tokens = list(_TOKEN.finditer(text, line.start, line.end))
+    paired = _paired(tokens)
+    found, here, start = list[Piece](), replace(line, blanks=0), line.start
+
+    def cut(end: int) -> None:
+        nonlocal here, start
+        if text[start:end].strip():
+            blanks = 0 if found else line.blanks
+            found.append(replace(here, start=start, end=end, blanks=blanks))
+            here, start = replace(here, closes=False), end
+
+    for token in tokens:
+        sign, is_paired = token[0], token.start() in paired
+        if sign in b",;":
+            cut(token.end())
+        elif is_paired and sign in b"([{":
+            cut(token.end())
+            here = replace(here, nested=here.nested + 1)
+        elif is_paired and sign in b")]}":
+            cut(token.start())
+            here = replace(here, nested=here.nested - 1, closes=True)
+            if sign == b"}" and _NEXT.match(text, token.end(), line.end):
+                cut(token.end())
+    if not found:
+        return [line]
+    cut(start + len(text[start : line.end].rstrip()))
+    return found
+
+
+def _paired(tokens: Sequence[re.Match[bytes]]) -> set[int]:
+    """Return the places of those brackets that are closed among the tokens, and of what closes them."""
+    opened, paired = list[re.Match[bytes]](), set[int]()
+    for token in tokens:
+        if token[0] in b"([{":
+            opened.append(token)
+        elif opened and opened[-1][0] + token[0] in (b"()", b"[]", b"{}"):
+            paired |= {opened.pop().start(), token.start()}
+    return paired
+
+
+def outline(pieces: Sequence[Piece]) -> Sequence[Block]:
+    """Return the blocks that the pieces make, in the order of their first pieces."""
     blocks, around = list[Block](), list[Block]()
-    for number, line in enumerate(lines):
-        while around and lines[around[-1].own[0]].indent > line.indent:
+    for number, piece in enumerate(pieces):
+        while around and pieces[around[-1].own[0]].level > piece.level:
             around.pop().end = number
-        if around and lines[around[-1].own[0]].indent == line.indent:
-            if closing[number]:
+        if around and pieces[around[-1].own[0]].level == piece.level:
+            if piece.closes:
                 around[-1].own.append(number)
                 continue
             around.pop().end = number
-        around.append(Block(len(around), [number], len(lines)))
+        around.append(Block(len(around), [number], len(pieces)))
         blocks.append(around[-1])
     return blocks

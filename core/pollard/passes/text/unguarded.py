@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs, declare
 from pollard.engine.memory import digest
-from pollard.passes.text.lines import character_spans, units, word_spans
+from pollard.passes.text.spans import character_spans, units, word_spans
 from pollard.search.sweeps import runs_and_combinations
 from pollard.syntax.branches.branches import all_below
 from pollard.syntax.branches.units import Reach, removal

@@ -81,7 +81,7 @@ def find_installed(language_id: str, sources: Sequence[Source] = SOURCES) -> Gra
             problem = grammar.problem()
             if problem is None:
                 _GRAMMAR_OF.setdefault(grammar.language, grammar)
-                return replace(grammar, name=name)
+                return replace(grammar, name=name, borrowed=reader != name)
             problems.append(problem)
     if problems:
         raise GrammarError("; ".join(problems))

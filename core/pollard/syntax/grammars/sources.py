@@ -70,7 +70,8 @@ class Grammar:
     """An installed compiled grammar, loaded on demand.
 
     `name` is the canonical id of its language. `package` and `version` identify the distribution;
-    `module` and `symbol` locate the function in it that returns the grammar.
+    `module` and `symbol` locate the function in it that returns the grammar. `borrowed` says that it is
+    that of the language's relative.
     """
 
     name: str
@@ -79,6 +80,7 @@ class Grammar:
     version: str
     module: str
     symbol: str
+    borrowed: bool = False
 
     def load(self) -> Language:
         """Return the grammar, one object per process. Raises `GrammarError` if it does not load."""
