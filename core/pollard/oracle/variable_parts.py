@@ -25,9 +25,12 @@ _QUOTED = (
     "“[^”\n]*”",
 )
 _IDENTIFIER = r"(?<![\w$])(?=\w*(?:_|[0-9]|[a-z][A-Z]))[\w$]+(?:(?:\.|::|->)[\w$]+)*"
+_WITH_SIGIL = r"(?<![\w@$])[@$][A-Za-z_][\w.$]*"
 _LAST_WORD = r"(?<=: )[\w$.]+$"
 _GENERALISED = re.compile(
-    "|".join([*_QUOTED, *(part for part, _ in VARIABLE_PARTS), _IDENTIFIER, _LAST_WORD])
+    "|".join(
+        [*_QUOTED, *(part for part, _ in VARIABLE_PARTS), _IDENTIFIER, _WITH_SIGIL, _LAST_WORD]
+    )
 )
 # A list or an object that a program prints, such as the part of a document that is wrong. Where its
 # texts and numbers are placeholders only its shape is left, which a reduction changes.
@@ -51,10 +54,10 @@ def generalised(message: str) -> str:
     """Return a message with `…` for each part that another candidate may print differently.
 
     These are numbers, paths, addresses, hashes, quoted text, identifiers (words with an underscore, a
-    digit or an inner capital) and a single word at the end after a colon, as in Go's `undefined: foo`.
-    Lists of them count as one, and so does a structure of them, such as `{'a': [1, 2]}`. A suggestion
-    at the end, as in "; did you mean ‘x’?", is left out. So is all after 200 characters of the result,
-    since a message may begin with a long text of the document that is wrong.
+    digit, an inner capital or a sigil, as in `@main`) and a single word at the end after a colon, as in
+    Go's `undefined: foo`. Lists of them count as one, and so does a structure of them, such as
+    `{'a': [1, 2]}`. A suggestion at the end, as in "; did you mean ‘x’?", is left out. So is all after
+    200 characters of the result, since a message may begin with a long text of the document.
     """
     whole = " ".join(_SUGGESTION.sub("", message).split())
     found = _without_structures(_GENERALISED.sub(_PLACEHOLDER, whole))

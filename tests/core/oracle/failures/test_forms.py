@@ -169,6 +169,16 @@ def test_a_suggestion_of_rustc_is_on_lines_of_its_own():
     assert read(first).kind == read(text).kind
 
 
+@pytest.mark.parametrize("names", [("@spectrum_low", "@g"), ("$total", "$t"), ("@main", "@_Z1f.i")])
+def test_a_name_with_a_sigil_is_no_part_of_a_kind(names):
+    """Renaming what a message of LLVM or PHP names keeps the failure."""
+    assert len({generalised(f"Cannot select: store into {name}, bf16") for name in names}) == 1
+
+
+def test_a_format_in_a_message_stays():
+    assert generalised("format %d of wrong type") == "format %d of wrong type"
+
+
 def test_a_message_that_only_asks_stays():
     assert generalised("what did you do") == "what did you do"
 
