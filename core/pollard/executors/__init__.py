@@ -247,9 +247,9 @@ def open_hearing_executor(
     told = telling(executor.oracle, filename)
     if told is None:
         return None
-    opened = (Runner if told.cluster is None else open_executor)(told, filename, share=share)
-    opened.timeout = executor.timeout
-    return opened
+    hearing = open_executor(told, filename, share=share)
+    hearing.timeout = executor.timeout
+    return hearing
 
 
 def _checked(

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from pollard.oracle.checking.remedies import Remedy, beginnings_of_scripts, can_be_wrapped
 from pollard.oracle.predicate import Predicate
+from pollard.oracle.warm.warm_runs import WarmRuns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -94,8 +95,9 @@ POLLARD_READ=$(mktemp -d) && mkdir "$POLLARD_READ/bin" || exit
 export POLLARD_READ
 for name in {" ".join(_READERS)}; do
     command -v "$name" > "$POLLARD_READ/path" || continue
-    printf '%s' '{_READER}' > "$POLLARD_READ/bin/$name" && chmod +x "$POLLARD_READ/bin/$name"
+    printf '%s' '{_READER}' > "$POLLARD_READ/bin/$name"
 done
+chmod +x "$POLLARD_READ"/bin/*
 rm "$POLLARD_READ/path"
 printf '%s' '{_PYTHON_READER}' > "$POLLARD_READ/bin/sitecustomize.py"
 printf '%s' '{_NODE_READER}' > "$POLLARD_READ/bin/reader.js"
@@ -119,6 +121,7 @@ def without_texts(run: Run, texts: Iterable[bytes]) -> Run:
 def telling(oracle: AnyOracle, filename: str) -> CommandOracle | None:
     """Return an oracle that also prints what a script reads; None if it seems to read nothing.
 
+    Its runs are cold, since each gets programs of its own to read with.
     None is known for Windows, for Python functions, and for what goes on running.
     """
     if isinstance(oracle, Predicate) or oracle.stays:
@@ -127,4 +130,6 @@ def telling(oracle: AnyOracle, filename: str) -> CommandOracle | None:
         return None
     line = oracle.command if isinstance(oracle.command, str) else " ".join(oracle.command)
     texts = [line.encode(), *beginnings_of_scripts(oracle)]
-    return _TELLING.applied(oracle) if any(map(_READS.search, texts)) else None
+    if not any(map(_READS.search, texts)):
+        return None
+    return replace(_TELLING.applied(oracle), warm=WarmRuns.OFF)

@@ -70,11 +70,10 @@ class NewTreeRuns:
         is the same. Raises Cancelled.
         """
         subject = self._subject
-        if subject.original.failure.heard is None or not self._is_unheard(
-            self._heard(subject.tree)
-        ):
+        is_flaky = subject.plan.each.oracle.runs_required != (1, 1)
+        if subject.original.failure.heard is None or is_flaky:
             return None
-        if subject.plan.each.oracle.runs_required != (1, 1):
+        if not self._is_unheard(self._heard(subject.tree)):
             return None
         hearing = open_hearing_tree_executor(
             subject.original.executor, subject.plan, share=subject.share

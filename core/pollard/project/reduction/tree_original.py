@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError
 from pollard.events import Counts
-from pollard.executors.tree_runs import TreeCandidates, TreeRunner
+from pollard.executors import open_tree_executor
+from pollard.executors.tree_runs import TreeCandidates
 from pollard.file_tree import shown
 from pollard.oracle import check, named_places, named_words
 from pollard.oracle.checking.asking import asked_names
@@ -94,6 +95,6 @@ def open_hearing_tree_executor(
     told = telling(executor.oracle, shown(plan.main or b""))
     if told is None:
         return None
-    hearing = TreeRunner(told, plan.main, share)
+    hearing = open_tree_executor(told, plan.main, share=share)
     hearing.timeout = executor.timeout
     return hearing
