@@ -14,6 +14,7 @@ from pollard.api import Oracle, reduce
 from pollard.cli.main import run
 from pollard.executors import check_oracle
 from pollard.oracle import CommandOracle, Criteria, Health, named_lines
+from pollard.oracle.checking.overhearing import telling
 from tests.core.oracle.helpers import shell
 
 FAILING = b"a = 1\nb = a - 1\nprint(a / b)\n"
@@ -100,10 +101,17 @@ def test_the_candidate_itself_tells_nothing():
     assert not heard(shell("cat {file} | grep -q print"))
 
 
-def test_a_run_that_does_not_read_is_not_repeated(tmp_path):
-    oracle = shell(f"echo >> {tmp_path}/runs")
-    assert not heard(oracle)
-    assert (tmp_path / "runs").read_text().count("\n") == 3
+def test_a_script_that_leaves_the_reading_to_another_is_heard(tmp_path):
+    inner, outer = tmp_path / "inner.sh", tmp_path / "outer.sh"
+    inner.write_text(f"{RUN} 2>&1 | grep -q ZeroDivisionError\n".replace("{file}", '"$1"'))
+    outer.write_text(f'exec sh {inner} "$1"\n')
+    told = heard(CommandOracle(("sh", str(outer), "{file}")))
+    assert told.endswith(b"ZeroDivisionError: division by zero\n")
+
+
+def test_a_program_that_is_no_script_is_not_run_once_more():
+    assert telling(CommandOracle(("cmp", "{file}", "expected")), "a.py") is None
+    assert telling(shell("exit 0"), "a.py") is not None
 
 
 def test_an_output_that_tells_the_failure_is_enough(tmp_path):

@@ -8,7 +8,6 @@ before `grep` and the like in PATH. They keep what they read, and then do the sa
 
 from __future__ import annotations
 
-import re
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -24,11 +23,8 @@ if TYPE_CHECKING:
     from pollard.oracle.predicate import AnyOracle
     from pollard.oracle.verdict import Run
 
-# What scripts read the output of programs with; the first ones tell that they do.
-_SEARCHING = ("grep", "egrep", "fgrep", "rg", "awk", "sed", "tail")
-_READERS = (*_SEARCHING, "head", "tr")
-_CAPTURING = ("subprocess", "child_process")
-_READS = re.compile(rb"\b(?:" + "|".join((*_SEARCHING, *_CAPTURING)).encode() + rb")\b")
+# What scripts read the output of programs with.
+_READERS = ("grep", "egrep", "fgrep", "rg", "awk", "sed", "tail", "head", "tr")
 # Files that are older than the run, such as the candidate, tell nothing about it. Others are kept as a
 # whole, and standard input is read to its end first.
 _READER = """\
@@ -119,17 +115,17 @@ def without_texts(run: Run, texts: Iterable[bytes]) -> Run:
 
 
 def telling(oracle: AnyOracle, filename: str) -> CommandOracle | None:
-    """Return an oracle that also prints what a script reads; None if it seems to read nothing.
+    """Return an oracle that also prints what a script reads; None if the command names no script.
 
-    Its runs are cold, since each gets programs of its own to read with.
+    A script may leave the reading to another one. So what it says does not tell whether it reads.
+    The oracle's runs are cold, since each gets programs of its own to read with.
     None is known for Windows, for Python functions, and for what goes on running.
     """
     if isinstance(oracle, Predicate) or oracle.stays:
         return None
     if sys.platform == "win32" or not can_be_wrapped(oracle, filename):
         return None
-    line = oracle.command if isinstance(oracle.command, str) else " ".join(oracle.command)
-    texts = [line.encode(), *beginnings_of_scripts(oracle)]
-    if not any(map(_READS.search, texts)):
+    line = oracle.command if isinstance(oracle.command, str) else "".join(oracle.command)
+    if " " not in line and not any(beginnings_of_scripts(oracle)):
         return None
     return replace(_TELLING.applied(oracle), warm=WarmRuns.OFF)
