@@ -39,7 +39,7 @@ _CONTENT_KIND = re.compile(
     "uninterpreted",
     re.IGNORECASE,
 )
-# A longer token has content of its own, whatever the grammar calls it.
+# A longer token, and one of several words, has content of its own, whatever the grammar calls it.
 _MIN_CONTENT_BYTES = 256
 _OPERATOR_SIGNS = re.compile(rb"[-+*/%<>=!&|^~.:?]+")
 # Underlines of headings, lines between sections.
@@ -269,13 +269,17 @@ def _has_own_text(node: Node, text: bytes) -> bool:
 
 def _is_content(node: Node, text: bytes) -> bool:
     """Return whether a node may be shortened: a literal, comment, operator or row of signs."""
-    length = node.end_byte - node.start_byte
-    if length >= _MIN_CONTENT_BYTES and not node.child_count:
+    if not node.child_count and _is_text(text[node.start_byte : node.end_byte]):
         return True
     if node.is_named and _CONTENT_KIND.search(node.type):
         return True
     signs = _REPEATED_SIGN if node.is_named else _OPERATOR_SIGNS
     return signs.fullmatch(text, node.start_byte, node.end_byte) is not None
+
+
+def _is_text(token: bytes) -> bool:
+    """Return whether a token is long or has several words: then it is neither a keyword nor a name."""
+    return len(token) >= _MIN_CONTENT_BYTES or len(token.split(maxsplit=1)) > 1
 
 
 def _replace_all(subject: Subject, old: bytes, new: bytes) -> None:
