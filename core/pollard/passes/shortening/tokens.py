@@ -21,7 +21,7 @@ from pollard.passes.text.spans import line_spans
 from pollard.search.first import mapped
 from pollard.search.sweeps import sweep
 from pollard.syntax.branches.branches import all_below
-from pollard.syntax.tree.edits import Edit
+from pollard.syntax.tree.edits import Edit, join
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from pollard.engine.subject import Subject
+    from pollard.passes.text.spans import Spans
     from pollard.search.first import First
+    from pollard.syntax.tree.document import Document
 
 
 # Grammars' names for tokens with content of their own: neither keywords nor names.
@@ -194,7 +196,8 @@ def _polish_one(
 ) -> bool:
     """Minimise tokens that were not visited yet until one becomes shorter; return whether one did."""
     before = subject.tally.accepted
-    for token, place in _tokens(subject):
+    for token, places in _tokens(subject):
+        place = places[0]
         if token not in done and is_wanted(token):
             done.add(token)
             subject.memory.attempts.note(_POLISH_STEP, token, subject.weight)
@@ -203,21 +206,23 @@ def _polish_one(
             if len(lines) >= _MIN_LINES and _remove_pieces(subject, lines, place):
                 return True
             _minimise(subject, token, place)
-            if words and subject.tally.accepted == before and _is_half(subject, token):
-                _minimise_words(subject, token, place)
+            if words and subject.tally.accepted == before:
+                _minimise_words(subject, token, places)
             if subject.tally.accepted > before:
                 return True
     return False
 
 
-def _tokens(subject: Subject) -> list[tuple[bytes, int]]:
-    """Return the different tokens, each with the offset of its first occurrence, the longest first."""
+def _tokens(subject: Subject) -> list[tuple[bytes, list[int]]]:
+    """Return the different tokens, each with the offsets of its occurrences, the longest first."""
     base = subject.document
-    found: dict[bytes, int] = {}
-    spans = (node.byte_range for node in tokens(base.root, base.text, subject.span))
-    for start, end in chain(spans, _texts_between(subject)):
-        if end - start >= _MIN_TOKEN_BYTES:
-            found.setdefault(base.text[start:end], start)
+    found: dict[bytes, list[int]] = {}
+    nodes = (node.byte_range for node in tokens(base.root, base.text, subject.span))
+    spans = chain(nodes, _texts_between(subject))
+    for start, end in (span for span in spans if span[1] - span[0] >= _MIN_TOKEN_BYTES):
+        places = found.setdefault(base.text[start:end], [])
+        if start not in places:
+            places.append(start)
     if len(found) > _MAX_TOKENS:
         return []
     return sorted(found.items(), key=lambda token: (-len(token[0]), token[0]))
@@ -247,11 +252,16 @@ def _texts_between(subject: Subject) -> Iterator[tuple[int, int]]:
     """Yield the spans of text between the children of branches, such as words beside a link.
 
     Those of tokens are left out, as of a string with values in it: they are shortened as a whole.
+    Tokens of islands are yielded, too, since the document's own tree does not have them.
     """
     text = subject.document.text
     for branch in all_below(subject.root, subject.span):
-        is_inside = branch.children and branch.is_within(subject.span)
-        if is_inside and not _is_content(branch.inner_node, text):
+        if not branch.is_within(subject.span):
+            continue
+        is_content = _is_content(branch.inner_node, text)
+        if is_content and not branch.children:
+            yield branch.start, branch.end
+        elif branch.children and not is_content:
             starts = [branch.start, *(child.end for child in branch.children)]
             ends = [*(child.start for child in branch.children), branch.end]
             for start, end in zip(starts, ends, strict=True):
@@ -306,19 +316,29 @@ def _minimise(subject: Subject, token: bytes, place: int) -> None:
     _by_parts(range(len(bounds)), first, _signs(token, len(bounds)))
 
 
-def _minimise_words(subject: Subject, token: bytes, place: int) -> None:
-    """Minimise the words of a token, each with the white space before it; runs of words if many.
+def _minimise_words(subject: Subject, token: bytes, places: Sequence[int]) -> None:
+    """Minimise the words of a token that is half of the text, or that stands in several places.
 
-    A long token is cut into other pieces if it has few words.
+    They go in all places at once, each with the white space before it; runs of words if many. A long
+    token is cut into other pieces if it has few words.
     """
-    found = _pieces(token) if len(token) >= _MIN_CONTENT_BYTES else _spaced_words(token)
-    words = [(place + start, place + end) for start, end in found]
-    first = mapped(subject.first, partial(keeping, subject.document, words))
+    if len(places) == 1 and not _is_half(subject, token):
+        return
+    words = _pieces(token) if len(token) >= _MIN_CONTENT_BYTES else _spaced_words(token)
+    first = mapped(subject.first, partial(_keeping_words, subject.document, words, places))
     rest = tuple(range(len(words)))
-    length = len(rest) // _FIRST_RUNS_OF_WORDS
+    length = max(len(rest) // _FIRST_RUNS_OF_WORDS, 1) if len(rest) > 1 else 0
     while length and _MAX_RUNS_OF_WORDS * length >= len(words):
         rest = sweep(rest, first, length, backward=True)
         length //= 2
+
+
+def _keeping_words(
+    base: Document, words: Spans, places: Sequence[int], kept: Sequence[int]
+) -> Candidate:
+    """Return the candidate that keeps only some of the words of a token, in each of its places."""
+    spans = ([(place + start, place + end) for start, end in words] for place in sorted(places))
+    return Candidate(base, join(edit for each in spans for edit in keeping(base, each, kept).edits))
 
 
 def _is_quoted(token: bytes) -> bool:
