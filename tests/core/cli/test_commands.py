@@ -230,7 +230,7 @@ def test_serve_ends_with_its_client(tmp_path):
 
 def test_the_installed_script_calls_main():
     (script,) = metadata.entry_points(group="console_scripts", name="pollard")
-    assert script.value == "pollard.cli.main:main"
+    assert script.value == "pollard.__main__:main"
 
 
 def test_the_command_can_be_given_without_two_hyphens(tmp_path):
