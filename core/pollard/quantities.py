@@ -86,6 +86,11 @@ BLOCK_LEVELS = "▁▂▃▄▅▆▇█"
 ASCII_LEVELS = "_.-:=+*#"
 
 
+def count_of(number: int, noun: str) -> str:
+    """Return a number with its noun: "1 run", "2 runs"."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def sparkline(
     points: Sequence[tuple[float, int]],
     until: float,

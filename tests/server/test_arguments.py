@@ -146,7 +146,7 @@ def test_null_counts_as_absent() -> None:
         (
             "pollard.reduce",
             [{"uri": URI, "strategy": []}],
-            ": 'strategy' must be a preset's name or a list of passes, not a list.",
+            ": 'strategy' must be a preset's name or a list of passes, not an empty list.",
         ),
         (
             "pollard.reduce",

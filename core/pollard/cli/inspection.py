@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pollard.cli.console import NOT_INTERESTING
+from pollard.cli.console import NOT_INTERESTING, USAGE
 from pollard.cli.options import (
     FilesCommand,
     OracleRequest,
@@ -49,7 +49,7 @@ def check(file: Path, language: str | None, checks: int | None, **options: Any) 
 
         for hint in hints_about(options["command"][1], own_options()):
             click.echo(hint)
-        return NOT_INTERESTING
+        return USAGE if checked.error else NOT_INTERESTING
     from pollard.quantities import format_duration  # noqa: PLC0415 (not for --help)
 
     click.echo(f"timeout of each run: {format_duration(checked.timeout)}")

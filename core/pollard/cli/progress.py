@@ -14,7 +14,14 @@ from rich.text import Text
 from pollard.cli.reports import measuring, opening
 from pollard.events import Measuring, Progress, Reduced, Started
 from pollard.project.outcome import FilesReduced, ProjectStarted
-from pollard.quantities import ASCII_LEVELS, BLOCK_LEVELS, format_duration, format_size, sparkline
+from pollard.quantities import (
+    ASCII_LEVELS,
+    BLOCK_LEVELS,
+    count_of,
+    format_duration,
+    format_size,
+    sparkline,
+)
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -104,7 +111,7 @@ class Display:
             return ["0 runs", _clock(elapsed)]
         counts = progress.counts
         return [
-            f"{counts.runs} runs",
+            count_of(counts.runs, "run"),
             f"{progress.rate:.1f}/s" if progress.rate < 10 else f"{progress.rate:.0f}/s",
             self._measuring or progress.where,
             f"{counts.guarded} guarded",

@@ -290,8 +290,10 @@ def _output(options: ReduceOptions, original: bytes) -> Output:
             raise output.OutputError("--report names FILE or its result; choose another file.")
         output.require_writable(options.report, "choose another file for --report")
     if options.stats is not None:
-        if options.stats.resolve() in (file.resolve(), chosen.path.resolve()):
-            raise output.OutputError("--stats names FILE or its result; choose another file.")
+        others = (file, chosen.path, *([options.report] if options.report else []))
+        if options.stats.resolve() in [other.resolve() for other in others]:
+            message = "--stats names FILE, its result or its report; choose another file."
+            raise output.OutputError(message)
         output.require_writable(options.stats, "choose another file for --stats")
     return chosen
 

@@ -31,7 +31,7 @@ from pollard.project.outcome import (
     ProjectSize,
     ProjectStarted,
 )
-from pollard.quantities import format_duration, format_size
+from pollard.quantities import count_of, format_duration, format_size
 from pollard.syntax.tree.document import Document
 from pollard.system import write_atomically
 
@@ -64,7 +64,7 @@ def opening(name: str, started: Started | ProjectStarted) -> str:
         facts = [size, started.language or "no grammar"]
     facts += [
         f"strategy {started.strategy}",
-        f"{started.jobs} job{'s' if started.jobs != 1 else ''}",
+        count_of(started.jobs, "job"),
         f"timeout {format_duration(started.timeout)}",
     ]
     failure = [f"this failure: {started.failure}"] if started.failure else []
@@ -76,7 +76,9 @@ def closing(result: Result | ProjectResult, output: Destination, *, reduced: boo
     size, counts = _described(result.reduced), result.counts
     if result.cancelled:
         return interruption(size if reduced else "", output)
-    cost = ", ".join([f"{counts.runs} runs", *counts.unresolved, format_duration(counts.seconds)])
+    cost = ", ".join(
+        [count_of(counts.runs, "run"), *counts.unresolved, format_duration(counts.seconds)]
+    )
     further = _GO_ON if result.ended_by and output.can_resume else ""
     if not reduced:
         outcome = "nothing was reduced yet" if result.ended_by else "nothing could be reduced"
@@ -96,7 +98,7 @@ def closing(result: Result | ProjectResult, output: Destination, *, reduced: boo
 def _described(size: Size | ProjectSize) -> str:
     if isinstance(size, Size):
         return format_size(size.bytes)
-    return f"{size.files} file{'s' if size.files != 1 else ''} with {format_size(size.bytes)}"
+    return f"{count_of(size.files, 'file')} with {format_size(size.bytes)}"
 
 
 def _frequencies(result: Result) -> list[str]:

@@ -33,18 +33,22 @@ def sandbox(command: tuple[str, ...], **options: Any) -> int:
       pollard sandbox -- sh
       pollard sandbox --allow-write ~/.cache/go-build -- go vet ./...
 
-    Exit codes: that of COMMAND; 2 if there is no sandbox on this system.
+    Exit codes: that of COMMAND; 2 if there is no such program, or no sandbox on this system.
     """  # noqa: D301
     from pollard.cli.target import sandbox_settings  # noqa: PLC0415 (not for --help)
     from pollard.executors.sandbox import Sandboxes  # noqa: PLC0415
+    from pollard.oracle.command import prepare  # noqa: PLC0415
 
+    program = prepare(command, Path.cwd(), stdin=True, owner="sandbox").program
     settings = sandbox_settings(pop_sandbox(options))
     with tempfile.TemporaryDirectory(prefix="pollard-") as name:
         root = Path(name).resolve()
         room = root / "room"
         room.mkdir()
         named = (Path.cwd(), *map(Path, command))
-        return Sandboxes(settings.to_policy(Path.cwd()), root, named).call(command, room)
+        return Sandboxes(settings.to_policy(Path.cwd()), root, named).call(
+            [program, *command[1:]], room
+        )
 
 
 def require_consent(oracle: AnyOracle, *, allowed: bool, on_files: bool = False) -> None:

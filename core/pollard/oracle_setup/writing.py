@@ -44,19 +44,21 @@ def new_settings(
     *,
     language: str | None = None,
     name: str | None = None,
+    replace: bool = False,
 ) -> NewSettings:
     """Return the settings `file` with a new oracle; None stands for a new file in `folder`.
 
     The oracle is for `language`, unless the definition says otherwise. An oracle called `name` is
-    replaced; without a name the oracle gets a new one. Reads the disk. Raises PollardError if the
-    definition is wrong or the file cannot be read.
+    replaced. Without a name the oracle gets that of its program, with a number if that is taken and
+    it may not `replace` an oracle. Reads the disk. Raises PollardError if the definition is wrong or
+    the file cannot be read.
     """
     target = file or own_file(folder)
     try:
         words = command(definition.get("command"))
     except ValueError as error:
         raise AnswerError(f"The command {error}.") from error
-    chosen = name or name_for(words, settings.oracles)
+    chosen = name or name_for(words, () if replace else settings.oracles)
     complete = dict(definition)
     if language is not None:
         complete.setdefault("languages", [language])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pollard.quantities import format_duration, format_size
+from pollard.quantities import count_of, format_duration, format_size
 from pollard.report.printable import printable, printable_output, printable_text
 
 if TYPE_CHECKING:
@@ -62,8 +62,8 @@ def _last_lines(output: str) -> str:
 
 def _cost(report: Report) -> str:
     before, after = map(format_size, (report.original_bytes, report.result_bytes))
-    seconds = format_duration(report.seconds)
-    return f"Reduced by Pollard from {before} to {after} in {report.runs} runs ({seconds})."
+    seconds, runs = format_duration(report.seconds), count_of(report.runs, "run")
+    return f"Reduced by Pollard from {before} to {after} in {runs} ({seconds})."
 
 
 def _shown(file: FileInReport, *, named: bool) -> str:

@@ -31,12 +31,21 @@ _K_OF_N = re.compile(r"\s*(\d+)\s*(?:of|/)\s*(\d+)\s*")
 
 
 class WrongValueError(ValueError):
-    """A value that its reader rejects; `wanted` says what it must be."""
+    """A value that its reader rejects; `wanted` says what it must be.
 
-    def __init__(self, wanted: str, value: object) -> None:
+    Of a list, the first item for which `is_right` does not hold is named.
+    """
+
+    def __init__(
+        self, wanted: str, value: object, is_right: Callable[[object], bool] | None = None
+    ) -> None:
         self.wanted = wanted
         self.value = value
-        super().__init__(f"must be {wanted}, not {described(value)}")
+        found = described(value)
+        if is_right is not None and isinstance(value, (list, tuple)):
+            wrong = [item for item in value if not is_right(item)]
+            found = f"a list with {described(wrong[0])}" if wrong else found
+        super().__init__(f"must be {wanted}, not {found}")
 
 
 def described(value: object) -> str:
@@ -49,7 +58,9 @@ def described(value: object) -> str:
         return quoted(value)
     if isinstance(value, Mapping):
         return "a table"
-    return "a list" if isinstance(value, (list, tuple)) else "a date or time"
+    if isinstance(value, (list, tuple)):
+        return "a list" if value else "an empty list"
+    return "a date or time"
 
 
 def quoted(text: str) -> str:
@@ -87,9 +98,13 @@ def warm(value: object) -> bool | Literal["auto", "protocol"]:
 def texts(value: object) -> tuple[str, ...]:
     """Read a list of texts, or one text instead of a list of one."""
     items = value if isinstance(value, (list, tuple)) else [value]
-    if all(isinstance(item, str) and item.strip() for item in items):
+    if all(map(_is_filled, items)):
         return tuple(items)
-    raise WrongValueError("a text or a list of texts", value)
+    raise WrongValueError("a text or a list of texts", value, _is_filled)
+
+
+def _is_filled(item: object) -> bool:
+    return isinstance(item, str) and bool(item.strip())
 
 
 def diagnostic(value: object) -> str:
@@ -122,9 +137,14 @@ def command(value: object) -> str | tuple[str, ...]:
     """Read a command: a list of arguments, or one text for the shell."""
     if isinstance(value, str) and value.strip():
         return value
-    if isinstance(value, (list, tuple)) and value and all(isinstance(item, str) for item in value):
+    if isinstance(value, (list, tuple)) and value and all(map(_is_text, value)):
         return tuple(value)
-    raise WrongValueError("a list of texts (the program and its arguments) or one text", value)
+    wanted = "a list of texts (the program and its arguments) or one text"
+    raise WrongValueError(wanted, value, _is_text)
+
+
+def _is_text(item: object) -> bool:
+    return isinstance(item, str)
 
 
 def formatter(value: object) -> str | tuple[str, ...]:
@@ -156,7 +176,7 @@ def jobs(value: object) -> int | Literal["auto"]:
         return "auto"
     if is_whole(value, 1):
         return value
-    raise WrongValueError('a whole number or "auto"', value)
+    raise WrongValueError('a whole number, 1 or more, or "auto"', value)
 
 
 def one_of(*words: W) -> Callable[[object], W]:
@@ -249,7 +269,8 @@ def exit_codes(value: object) -> tuple[int, ...]:
     items = value if isinstance(value, (list, tuple)) else [value]
     if items and all(is_whole(item, 0) for item in items):
         return tuple(items)
-    raise WrongValueError("an exit code or a list of them (a signal goes under 'signal')", value)
+    wanted = "an exit code or a list of them (a signal goes under 'signal')"
+    raise WrongValueError(wanted, value, lambda item: is_whole(item, 0))
 
 
 def signals(value: object) -> tuple[int, ...]:

@@ -14,8 +14,8 @@ from pollard.project.outcome import (
     FilesReduced,
     ProjectStarted,
 )
-from pollard.quantities import format_duration, format_size
-from pollard_server.jobs.reduction_reports import ReductionReports, count_of
+from pollard.quantities import count_of, format_duration, format_size
+from pollard_server.jobs.reduction_reports import ReductionReports
 from pollard_server.jobs.round import REPORT_SECONDS
 from pollard_server.protocol.notifications import ShownFailure, ShownOtherFailure
 from pollard_server.records import RecordedOther

@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 from pollard.events import Progress
 from pollard.oracle.checking.flakiness import compared_frequencies
 from pollard.oracle.failures.comparing import compared, has_changed
-from pollard.quantities import format_duration, format_size
+from pollard.quantities import count_of, format_duration, format_size
 from pollard_server.client.reporting import Reporter
 from pollard_server.protocol.notifications import (
     ProgressParams,
@@ -262,11 +262,6 @@ class ReductionReports:
 
 def _size(params: ProgressParams) -> str:
     return f"{format_size(params.bytes)} of {format_size(params.original_bytes)}"
-
-
-def count_of(number: int, noun: str) -> str:
-    """Return a number with its noun: "1 run", "2 runs"."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _summary(result: Result) -> str:

@@ -104,6 +104,14 @@ def test_a_program_that_tells_no_version_has_none(tmp_path: Path, monkeypatch) -
     assert told == {"failing": "", "other": "", "good": "good: v1"}
 
 
+def test_statistics_do_not_replace_the_report(tmp_path: Path) -> None:
+    (tmp_path / "x.py").write_text("needle\n")
+    both = ("--report", "out.md", "--stats", "./out.md")
+    done = pollard("reduce", "x.py", *both, "--", *NEEDLE, cwd=tmp_path)
+    assert (done.returncode, "--stats names FILE" in done.stderr) == (2, True)
+    assert not (tmp_path / "out.md").exists()
+
+
 @pytest.mark.parametrize(
     ("report", "sentence"),
     [("r.pdf", "ends in .html or in .md"), ("x.md", "names FILE or its result")],

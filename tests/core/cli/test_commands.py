@@ -230,9 +230,15 @@ def test_serve_ends_with_its_client(tmp_path):
 
 def test_the_installed_script_calls_main():
     (script,) = metadata.entry_points(group="console_scripts", name="pollard")
-    assert script.value == "pollard.cli.main:main"
+    assert script.value == "pollard.__main__:main"
 
 
 def test_the_command_can_be_given_without_two_hyphens(tmp_path):
     (tmp_path / "bug.json").write_text(JSON)
     assert pollard("reduce", "bug.json", *NEEDLE[:1], "needle", cwd=tmp_path).returncode == 0
+
+
+def test_the_sandbox_names_a_program_that_is_missing(tmp_path):
+    done = pollard("sandbox", "--", "no-such-program", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "'no-such-program' was not found on PATH" in done.stderr

@@ -110,6 +110,7 @@ def test_a_command_of_ones_own_is_read_as_the_tools_output(folder):
 def test_a_tool_that_is_not_installed_is_named(folder, monkeypatch):
     monkeypatch.setenv("PATH", str(folder))
     done = pollard("check", "wrong.py", "--diagnostic", "basedpyright:reportAny", cwd=folder)
+    assert done.returncode == 2
     assert "'basedpyright' was not found on PATH; install it" in done.stdout
 
 

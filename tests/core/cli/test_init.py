@@ -165,6 +165,13 @@ def test_an_oracle_of_the_same_name_is_replaced_only_on_request(file: Path) -> N
     assert read_settings(settings).oracles["mine"].stderr is not None
 
 
+def test_without_a_name_the_oracle_of_the_program_is_replaced_on_request(file: Path) -> None:
+    unnamed = ("init", "case.py", *CRASH, "--yes")
+    for options in ((), ("--replace",)):
+        assert pollard(*unnamed, *options, cwd=file.parent).returncode == 0
+        assert len(read_settings(file.parent / "pollard.toml").oracles) == 1
+
+
 def test_another_oracle_gets_a_name_of_its_own_and_the_next_command_names_it(file: Path) -> None:
     for name in ("first", "second"):
         done = pollard("init", "case.py", *CRASH, "--name", name, "--yes", cwd=file.parent)

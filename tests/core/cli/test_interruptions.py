@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
+import subprocess
 import sys
 from collections import Counter
 
@@ -41,6 +43,18 @@ def stuck(folder, *options, **how):
     process = started(*arguments, cwd=folder, **how)
     wait_for(process, lambda: lines_in(folder / "log") > 30)
     return process
+
+
+def test_ctrl_c_while_modules_load_is_no_traceback(tmp_path):
+    (tmp_path / "click.py").write_text("raise KeyboardInterrupt\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "pollard", "languages"],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (130, "pollard: interrupted\n")
 
 
 @pytest.mark.parametrize("name", ["SIGINT", *rarely("SIGTERM", "SIGHUP")])

@@ -130,7 +130,7 @@ def test_a_limit_before_any_success_is_said(tmp_path):
     words = ["reduce", "project", "--max-runs", "1", "--", "grep", "-rq", "needle", "{dir}"]
     done = pollard(*words, cwd=tmp_path)
     assert done.returncode == 1
-    assert "nothing was reduced yet: 1 file with 6 B, 1 runs" in done.stderr
+    assert "nothing was reduced yet: 1 file with 6 B, 1 run," in done.stderr
     assert "go on with --resume" in done.stderr
 
 

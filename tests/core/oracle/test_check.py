@@ -89,7 +89,7 @@ def test_an_invalid_original_is_explained_by_the_criteria_that_hold():
 
 
 def test_a_killed_and_a_hanging_oracle_are_explained():
-    assert "killed by signal 9" in check(shell("kill -9 $$"), "a", b"").describe()
+    assert "it was killed by signal 9 after" in check(shell("kill -9 $$"), "a", b"").describe()
     found = check(shell("sleep 60", timeout=0.1), "a", b"")
     assert found.health is Health.UNINTERESTING
     assert "give the oracle more time" in found.describe()

@@ -26,16 +26,19 @@ from tests.core.settings.support import problems
             '\n\n[oracles.gcc-ice]\ncommand = "x"\ncomand = "x"\n',
             "5: unknown key 'comand' in [oracles.gcc-ice]; did you mean 'command'?",
         ),
-        ("# c\n\njobs = [2]\n", "3: 'jobs' must be a whole number or \"auto\", not a list"),
+        (
+            "# c\n\njobs = [2]\n",
+            "3: 'jobs' must be a whole number, 1 or more, or \"auto\", not a list",
+        ),
         ("job = 2", "1: unknown key 'job'; did you mean 'jobs'?"),
         ("qqqqqq = 2", "1: unknown key 'qqqqqq'"),
-        ("jobs = 0", "1: 'jobs' must be a whole number or \"auto\", not the number 0"),
-        ("jobs = true", "1: 'jobs' must be a whole number or \"auto\", not true"),
+        ("jobs = 0", "1: 'jobs' must be a whole number, 1 or more, or \"auto\", not the number 0"),
+        ("jobs = true", "1: 'jobs' must be a whole number, 1 or more, or \"auto\", not true"),
         ("guard = 1", "1: 'guard' must be true or false, not the number 1"),
         ("checks = 1.5", "1: 'checks' must be a whole number, 1 or more, not the number 1.5"),
         (
             "strategy = []",
-            "1: 'strategy' must be a preset's name or a list of passes, not a list",
+            "1: 'strategy' must be a preset's name or a list of passes, not an empty list",
         ),
         (
             "strategy = 1979-05-27",
@@ -47,10 +50,23 @@ from tests.core.settings.support import problems
         ("memory = '2 apples'", "1: 'memory' must be a size such as"),
         ("memory = -1", "1: 'memory' must be a size such as"),
         ("oracles = 3", "1: 'oracles' must be a table, not the number 3"),
-        ("[oracles]\na = []", "2: 'a' in [oracles] must be a table, not a list"),
+        ("[oracles]\na = []", "2: 'a' in [oracles] must be a table, not an empty list"),
         ("\n[oracles.a]\n", "2: [oracles.a] needs a 'command'"),
         ("[oracles.a]\ncommand = []", "2: 'command' in [oracles.a] must be a list of texts"),
-        ("[oracles.a]\ncommand = ['x', 1]", "2: 'command' in [oracles.a] must be a list of texts"),
+        (
+            "[oracles.a]\ncommand = ['x', 1]",
+            (
+                "2: 'command' in [oracles.a] must be a list of texts (the program and its arguments) "
+                "or one text, not a list with the number 1"
+            ),
+        ),
+        (
+            "[oracles.a]\ncommand = 'x'\nexit_code = [1, 'b']",
+            (
+                "3: 'exit_code' in [oracles.a] must be an exit code or a list of them (a signal goes "
+                "under 'signal'), not a list with \"b\""
+            ),
+        ),
         (
             "[oracles.a]\ncommand='x'\nstdout = '('",
             "3: 'stdout' in [oracles.a] is not a regular expression Python understands: missing )",

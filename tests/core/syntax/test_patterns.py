@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from pollard.syntax.grammars import patterns
 from pollard.syntax.grammars.patterns import Patterns
 from tests.core.syntax.samples import parsed
 
@@ -79,11 +80,27 @@ def test_what_is_not_understood_is_left_out_alone(pattern: str) -> None:
 def test_only_the_matches_in_a_span() -> None:
     document = parsed("javascript", TEXT)
     assert document.language is not None
-    patterns = Patterns("(identifier) @x", document.language)
-    names = [
-        captures["x"][0].text for _, _, captures in patterns.matches(document.root, TEXT, (10, 16))
-    ]
+    identifiers = Patterns("(identifier) @x", document.language)
+    matches = identifiers.matches(document.root, TEXT, (10, 16))
+    names = [captures["x"][0].text for _, _, captures in matches]
     assert names == [b"f", b"two"]
+
+
+def test_a_long_text_is_not_searched_once_for_each_of_many_pieces(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each search passes all siblings before its piece, so the time grew with the square."""
+    text = b"f(1);" * 250_000
+    searches = []
+    make = patterns.QueryCursor
+    monkeypatch.setattr(
+        patterns, "QueryCursor", lambda query: searches.append(query) or make(query)
+    )
+    document = parsed("javascript", text)
+    assert document.language is not None
+    calls = Patterns("(call_expression) @x", document.language)
+    assert sum(1 for _ in calls.matches(document.root, text)) == 250_000
+    assert 1 < len(searches) <= 16
 
 
 def test_predicates_beside_settings_do_not_harm_the_process() -> None:

@@ -74,7 +74,7 @@ def init(
     if not seen.proposals:
         return _explain(seen)
     chosen = wizard.proposal(seen.proposals)
-    written = subject.new_settings(chosen, name)
+    written = subject.new_settings(chosen, name, replace=replace)
     _show(chosen, seen, written)
     if not wizard.may_write(written, replace=replace, yes=yes):
         complain("nothing was written")
@@ -139,7 +139,9 @@ class _FailingFile:
             token.set,
         )
 
-    def new_settings(self, proposal: ProposedOracle, name: str | None) -> NewSettings:
+    def new_settings(
+        self, proposal: ProposedOracle, name: str | None, *, replace: bool
+    ) -> NewSettings:
         """Return the settings file with a proposal in it. Raises PollardError."""
         from pollard.oracle_setup.writing import new_settings  # noqa: PLC0415 (not for --help)
 
@@ -150,6 +152,7 @@ class _FailingFile:
             self.folder,
             language=self.language,
             name=name,
+            replace=replace,
         )
 
 

@@ -317,8 +317,9 @@ def _ending(run: Run) -> str:
         return f"it was stopped after {run.seconds:.1f} s"
     if run.memory_exceeded:
         return "it was stopped because it used too much memory"
-    ended = f"exit code {run.exit_code}" if run.signal is None else f"killed by signal {run.signal}"
-    return f"it ended after {run.seconds:.2f} s with {ended}"
+    if run.signal is not None:
+        return f"it was killed by signal {run.signal} after {run.seconds:.2f} s"
+    return f"it ended after {run.seconds:.2f} s with exit code {run.exit_code}"
 
 
 def _reasons(oracle: CommandOracle, run: Run) -> list[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from math import ceil
 from typing import TYPE_CHECKING
 
 from tree_sitter import Query, QueryCursor, QueryError
@@ -27,6 +28,8 @@ _ESCAPED_CHARACTER = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPE_CODES = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
 # A search through a long text holds Python's global lock, so it proceeds in pieces of this many bytes.
 _SEARCHED_PIECE_BYTES = 65_536
+# The search for each piece passes all siblings before it again, so more pieces would be quadratic.
+_MOST_SEARCHED_PIECES = 16
 _OPENING_BRACKETS = frozenset("([")
 _CLOSING_BRACKETS = frozenset(")]")
 
@@ -103,9 +106,10 @@ class Patterns:
         that crosses a border between two pieces is yielded for both.
         """
         start, end = span or (0, len(text))
-        for place in range(start, end, _SEARCHED_PIECE_BYTES):
+        step = max(_SEARCHED_PIECE_BYTES, ceil((end - start) / _MOST_SEARCHED_PIECES))
+        for place in range(start, end, step):
             cursor = QueryCursor(self._query)
-            cursor.set_byte_range(place, min(place + _SEARCHED_PIECE_BYTES, end))
+            cursor.set_byte_range(place, min(place + step, end))
             for number, captures in cursor.matches(root):
                 pattern = self._patterns[number]
                 if all(predicate.holds(captures, text) for predicate in pattern.predicates):
