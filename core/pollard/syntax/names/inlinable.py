@@ -414,8 +414,14 @@ def _parameters_in(node: Node, text: bytes, known: Conventions) -> list[Node]:
 
 
 def moved(content: bytes, text: bytes, start: int, target: int) -> bytes:
-    """Return a part of a text, or what has become of it, with the indentation of another place."""
+    """Return a part of a text, or what has become of it, with the indentation of another place.
+
+    In the middle of a line, what was indented further stays so: Haskell ends a declaration there else.
+    """
     old, new = (indentation_at(text, place) for place in (start, target))
+    is_first = not text[text.rfind(b"\n", 0, target) + 1 : target].strip()
+    if not is_first and len(old) > len(new):
+        return content
     return content.replace(b"\n" + old, b"\n" + new)
 
 
