@@ -114,4 +114,9 @@ BODY_CASES = {
         b"f({'a': g(1, 2)}.items(), 3)\n",
         b"f([('a', g(1, 2))], 3)\n",
     ),
+    "Elixir: a function of a module": (
+        "elixir",
+        b"defmodule S do\n  def f(x) do\n    g(x, 2)\n  end\nend\nS.f(1)\n",
+        b"g(1, 2)",
+    ),
 }

@@ -195,6 +195,13 @@ def test_statements_of_several_lines_get_the_indentation_of_their_new_place():
     assert reduced(Case(text, "python", lambda text: text == wanted), inline).text == wanted
 
 
+def test_what_goes_into_a_line_stays_indented():
+    """In Haskell a line that begins as far to the left as a declaration is another one."""
+    text = b"f m =\n  [ x\n  , m\n  ]\nmain = g (f y)\n"
+    wanted = b"main = g [ x\n  , y\n  ]\n"
+    assert reduced(Case(text, "haskell", {text, wanted}.__contains__), inline).text == wanted
+
+
 def test_no_text_grows_by_indentation():
     """Users watch the text shrink, byte by byte."""
     lines = b"".join(b" f%d(x)\n" % number for number in range(5))

@@ -89,7 +89,8 @@ def inlinable_in(
 ) -> list[Inlinable]:
     """Return the values, results and bodies in the definition of some names, the shortest first."""
     known = conventions(language)
-    if definition.type in known.kinds.defining_lists:
+    has_body = child_in(definition, known.fields.bodies) is not None
+    if definition.type in known.kinds.defining_lists and not has_body:
         return [*_last_in_lisp_list(definition)]
     found: list[Inlinable] = []
     stack = [(definition, False)]
@@ -388,7 +389,7 @@ def parameters_of(definition: Node, document: Document) -> list[Node]:
     waiting = deque([definition])
     while waiting:
         node = waiting.popleft()
-        parameters = _parameters_in(node, document.text, known)
+        parameters = _parameters_in(node, document.text, document.language)
         if parameters:
             receivers = known.tokens.receivers
             return [each for each in parameters if text_of(each, document.text) not in receivers]
@@ -396,14 +397,17 @@ def parameters_of(definition: Node, document: Document) -> list[Node]:
     return []
 
 
-def _parameters_in(node: Node, text: bytes, known: Conventions) -> list[Node]:
+def _parameters_in(node: Node, text: bytes, language: Language | None) -> list[Node]:
     """Return the parameters among a node's children, or in a list between brackets among them."""
+    known = conventions(language)
     parameters = child_in(node, known.fields.parameter_lists)
     if parameters is not None:
         return parameters.named_children
     if node.type in known.kinds.defining_lists and node.named_child_count > 1:
         name = node.named_children[1]  # Scheme's (define (name parameter ...) ...)
-        return name.named_children[1:] if name.type == node.type else []
+        while name.named_child_count == 1 and name.type != node.type:
+            name = name.named_children[0]  # Elixir's def name(parameter, ...)
+        return arguments_of(name, text, language) if name.type == node.type else []
     only = node.child_by_field_name(_ONLY_PARAMETER)
     if only is not None:
         return [only]
@@ -414,8 +418,14 @@ def _parameters_in(node: Node, text: bytes, known: Conventions) -> list[Node]:
 
 
 def moved(content: bytes, text: bytes, start: int, target: int) -> bytes:
-    """Return a part of a text, or what has become of it, with the indentation of another place."""
+    """Return a part of a text, or what has become of it, with the indentation of another place.
+
+    In the middle of a line, what was indented further stays so: Haskell ends a declaration there else.
+    """
     old, new = (indentation_at(text, place) for place in (start, target))
+    is_first = not text[text.rfind(b"\n", 0, target) + 1 : target].strip()
+    if not is_first and len(old) > len(new):
+        return content
     return content.replace(b"\n" + old, b"\n" + new)
 
 

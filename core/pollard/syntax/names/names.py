@@ -328,6 +328,8 @@ def _defines(names: Names, unit: Branch, leaf: Node) -> bool:
     if _is_path_prefix(names, leaf.end_byte):
         return False
     kinds, above = names.conventions_of(unit).kinds, leaf.parent
+    if unit.inner_node.type in kinds.defining_lists:
+        return True  # Elixir's `def f(x)` looks like a call in a call
     is_in_path = above is not None and above.type in kinds.paths
     is_mention = not kinds.mentions.isdisjoint((unit.node.type, unit.inner_node.type))
     return is_imported(unit, names.document) or not (is_in_path or is_mention)
