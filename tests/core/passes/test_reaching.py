@@ -7,10 +7,14 @@ import re
 import pytest
 
 from pollard.engine.subject import Subject
+from pollard.errors import Cancelled
+from pollard.oracle import CancelToken
 from pollard.passes.reaching.graph import ReachGraph
 from pollard.passes.reaching.origins import main_file
 from pollard.passes.reaching.reaching import reach
+from pollard.syntax.tree.document import Document
 from tests.core.passes.support import Case, Loop, document, reduced
+from tests.core.syntax.samples import parsed
 
 _CALL = re.compile(rb"\b(h\d+)\(")
 _DEFINITION = re.compile(rb"int (h\d+)\(")
@@ -101,6 +105,20 @@ def test_other_texts_need_no_run(language: str, text: bytes) -> None:
 
 def _graph(text: bytes, language: str = "cpp") -> ReachGraph:
     return ReachGraph(Subject(document(text, language), Loop(lambda _: False)))
+
+
+def test_once_cancelled_no_more_is_looked_for() -> None:
+    """Of megabytes that takes seconds, in which nothing is parsed."""
+    token, language = CancelToken(), parsed("cpp").language
+    subject = Subject(
+        Document(b"int a;\nint b = a;\n", language, cancelled=token), Loop(lambda _: False)
+    )
+    graph = ReachGraph(subject)
+    token.set()
+    with pytest.raises(Cancelled):
+        graph.uses(2)
+    with pytest.raises(Cancelled):
+        ReachGraph(subject)
 
 
 def _reached(text: bytes, *, companions: bool = False) -> list[str]:

@@ -166,6 +166,7 @@ class ReachGraph:
         return self._uses[part]
 
     def _found_uses(self, part: int) -> frozenset[int]:
+        self._document.stop_if_cancelled()
         return frozenset(self._definers_for(part)) - {part} if part else frozenset()
 
     def _definers_for(self, part: int) -> Iterator[int]:
@@ -266,6 +267,7 @@ class ReachGraph:
 
     def _add(self, branch: Branch, above: int) -> None:
         document = self._document
+        document.stop_if_cancelled()
         language = branch.own_document_in(document).language
         names = frozenset[bytes]()
         for node in (branch.node, child_in(branch.inner_node, self._known.fields.bodies)):

@@ -66,6 +66,7 @@ def _definitions(document: Document) -> Iterator[tuple[int, bytes]]:
     text, known = document.text, conventions(document.language)
     may_define = cache(partial(_may_define, known))
     for _, _, captures in _named(document.language).matches(document.root, text):
+        document.stop_if_cancelled()
         (whole,), (name,) = captures["whole"], captures["name"]
         if (
             name.type in known.kinds.identifiers

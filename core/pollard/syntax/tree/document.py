@@ -128,6 +128,12 @@ class Document:
             _edits=edits,
         )
 
+    def stop_if_cancelled(self) -> None:
+        """Raise Cancelled if the work is to stop; for what takes long without a parse."""
+        if self._cancelled is not None and self._cancelled.is_set():
+            message = "the reduction was cancelled"
+            raise Cancelled(message)
+
     def without_islands(self) -> Document:
         """Return a copy that is not searched for islands."""
         return Document(
@@ -215,9 +221,7 @@ class Document:
         source = partial(_piece, text, self._cancelled) if in_pieces else text
         parse = partial(self._parser().parse, source)
         tree = parse() if old is None else parse(old)
-        if self._cancelled is not None and self._cancelled.is_set():
-            message = "the reduction was cancelled"
-            raise Cancelled(message)
+        self.stop_if_cancelled()
         return tree
 
     @property
