@@ -8,6 +8,7 @@ before `grep` and the like in PATH. They keep what they read, and then do the sa
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
     from pollard.oracle.predicate import AnyOracle
     from pollard.oracle.verdict import Run
 
-# What scripts read the output of programs with.
-_READERS = ("grep", "egrep", "fgrep", "rg", "awk", "sed", "tail", "head", "tr")
+# What scripts read the output of programs with; the first ones tell that they do.
+_SEARCHING = ("grep", "egrep", "fgrep", "rg", "awk", "sed", "tail")
+_READERS = (*_SEARCHING, "head", "tr")
+_READS = re.compile(r"\b(?:" + "|".join(_SEARCHING) + r")\b")
 # Files that are older than the run, such as the candidate, tell nothing about it. Others are kept as a
 # whole, and standard input is read to its end first.
 _READER = """\
@@ -115,17 +118,17 @@ def without_texts(run: Run, texts: Iterable[bytes]) -> Run:
 
 
 def telling(oracle: AnyOracle, filename: str) -> CommandOracle | None:
-    """Return an oracle that also prints what a script reads; None if the command names no script.
+    """Return an oracle that also prints what a script reads; None if there seems to be none.
 
-    A script may leave the reading to another one. So what it says does not tell whether it reads.
-    The oracle's runs are cold, since each gets programs of its own to read with.
+    A script in a file may leave the reading to another one, so its text does not matter. The oracle's
+    runs are cold, since each gets programs of its own to read with.
     None is known for Windows, for Python functions, and for what goes on running.
     """
     if isinstance(oracle, Predicate) or oracle.stays:
         return None
     if sys.platform == "win32" or not can_be_wrapped(oracle, filename):
         return None
-    line = oracle.command if isinstance(oracle.command, str) else "".join(oracle.command)
-    if " " not in line and not any(beginnings_of_scripts(oracle)):
+    line = oracle.command if isinstance(oracle.command, str) else " ".join(oracle.command)
+    if not _READS.search(line) and not any(beginnings_of_scripts(oracle)):
         return None
     return replace(_TELLING.applied(oracle), warm=WarmRuns.OFF)
