@@ -33,6 +33,8 @@ if TYPE_CHECKING:
         ("yaml", b'a: "words here"\n', (b"or",), b'a: "or"\n'),
         ("rst", b"T\n========\n\nx\n", (b"T", b"=="), b"T\n==\n\nx\n"),
         ("markdown", b"some words [x](y) and more\n", (b"[x](y)",), b"[x](y)\n"),
+        ("markdown", b"some words and more\n\nx\n", (b"so", b"x"), b"so\n\nx\n"),
+        ("markdown", b"[some words](y)\n", (b"[", b"](y)"), b"[](y)\n"),
         ("markdown", b"x\n\n-------\n", (b"x", b"---"), b"x\n\n---"),
         (
             "c",
@@ -45,6 +47,16 @@ if TYPE_CHECKING:
 def test_characters_of_tokens_go(name, text, needed, expected):
     case = Case(text, name, lambda text: in_order(needed, text))
     assert reduced(case, polish).text == expected
+
+
+def test_words_that_stand_in_two_places_go_from_both():
+    text = b'{"a": "some words here", "b": ["some words here"]}\n'
+
+    def holds(text: bytes) -> bool:
+        found = re.findall(rb'"([\w ]*words[\w ]*)"', text)
+        return len(found) == 2 and found[0] == found[1]
+
+    assert reduced(Case(text, "json", holds), polish).text == b'{"a": " words", "b": [" words"]}\n'
 
 
 WORDS = b" ".join(b"word%d" % number for number in range(9_000))

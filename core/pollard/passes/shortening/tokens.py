@@ -216,16 +216,15 @@ def _polish_one(
 def _tokens(subject: Subject) -> list[tuple[bytes, list[int]]]:
     """Return the different tokens, each with the offsets of its occurrences, the longest first."""
     base = subject.document
-    found: dict[bytes, list[int]] = {}
+    found: dict[bytes, set[int]] = {}
     nodes = (node.byte_range for node in tokens(base.root, base.text, subject.span))
     spans = chain(nodes, _texts_between(subject))
     for start, end in (span for span in spans if span[1] - span[0] >= _MIN_TOKEN_BYTES):
-        places = found.setdefault(base.text[start:end], [])
-        if start not in places:
-            places.append(start)
+        found.setdefault(base.text[start:end], set()).add(start)
     if len(found) > _MAX_TOKENS:
         return []
-    return sorted(found.items(), key=lambda token: (-len(token[0]), token[0]))
+    ordered = sorted(found.items(), key=lambda token: (-len(token[0]), token[0]))
+    return [(token, sorted(places)) for token, places in ordered]
 
 
 def tokens(root: Node, text: bytes, span: tuple[int, int], min_bytes: float = 0) -> Iterator[Node]:
@@ -337,7 +336,7 @@ def _keeping_words(
     base: Document, words: Spans, places: Sequence[int], kept: Sequence[int]
 ) -> Candidate:
     """Return the candidate that keeps only some of the words of a token, in each of its places."""
-    spans = ([(place + start, place + end) for start, end in words] for place in sorted(places))
+    spans = ([(place + start, place + end) for start, end in words] for place in places)
     return Candidate(base, join(edit for each in spans for edit in keeping(base, each, kept).edits))
 
 
