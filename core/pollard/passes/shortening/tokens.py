@@ -218,7 +218,7 @@ def _tokens(subject: Subject) -> list[tuple[bytes, list[int]]]:
     base = subject.document
     found: dict[bytes, set[int]] = {}
     nodes = (node.byte_range for node in tokens(base.root, base.text, subject.span))
-    spans = chain(nodes, _texts_between(subject))
+    spans = chain(nodes, _texts_of_branches(subject))
     for start, end in (span for span in spans if span[1] - span[0] >= _MIN_TOKEN_BYTES):
         found.setdefault(base.text[start:end], set()).add(start)
     if len(found) > _MAX_TOKENS:
@@ -247,11 +247,11 @@ def tokens(root: Node, text: bytes, span: tuple[int, int], min_bytes: float = 0)
             yield node
 
 
-def _texts_between(subject: Subject) -> Iterator[tuple[int, int]]:
-    """Yield the spans of text between the children of branches, such as words beside a link.
+def _texts_of_branches(subject: Subject) -> Iterator[tuple[int, int]]:
+    """Yield the spans of texts that are no tokens of the document's own tree.
 
-    Those of tokens are left out, as of a string with values in it: they are shortened as a whole.
-    Tokens of islands are yielded, too, since the document's own tree does not have them.
+    These are texts between the children of branches, such as words beside a link, and tokens of
+    islands. A token with children, such as a string with values in it, is shortened as a whole.
     """
     text = subject.document.text
     for branch in all_below(subject.root, subject.span):
