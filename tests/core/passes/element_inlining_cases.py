@@ -147,6 +147,21 @@ ELEMENT_CASES = {
         b'["a", "b"].map((s, i) => s.repeat(1 - i));\n',
         b'"b".repeat(1 - 1);',
     ),
+    "Python: a loop that counts": (
+        "python",
+        b"for i, x in enumerate([7]):\n    f(x, i)\n",
+        b"f(7, 0)\n",
+    ),
+    "Go: a loop over a written list": (
+        "go",
+        b"package p\nfunc f() { for i, x := range []int{7} { g(x, i) } }\n",
+        b"package p\nfunc f() { g(7, 0) }\n",
+    ),
+    "Rust: a loop that counts": (
+        "rust",
+        b"fn f() { for (i, x) in [7].iter().enumerate() { g(x, i); } }\n",
+        b"fn f() { g(7, 0); }\n",
+    ),
     "JavaScript: a loop whose variable is a key": (
         "javascript",
         b"for (const {d} of [{d: 3}]) { f(d); g(); }\n",

@@ -67,7 +67,7 @@ def chosen_part(node: Node, text: bytes) -> tuple[Node, bytes, Node] | None:
 
 def is_list(node: Node, document: Document) -> bool:
     """Return whether a node is a list with elements, or a tuple."""
-    if not node.named_child_count or any(word in node.type for word in _PATTERNS):
+    if not node.named_child_count or _is_pattern(node):
         return False
     ends = _ends(node, document.text)
     return ends == _ENDS_OF_LISTS or (ends == _ENDS_OF_TUPLES and _TUPLE in node.type)
@@ -75,7 +75,12 @@ def is_list(node: Node, document: Document) -> bool:
 
 def is_collection(node: Node, document: Document) -> bool:
     """Return whether a node is a list with elements, a tuple, or has keys and values in braces."""
-    return is_list(node, document) or _ends(node, document.text) == _ENDS_OF_VALUES
+    has_values = _ends(node, document.text) == _ENDS_OF_VALUES and not _is_pattern(node)
+    return has_values or is_list(node, document)
+
+
+def _is_pattern(node: Node) -> bool:
+    return any(word in node.type for word in _PATTERNS)
 
 
 def elements_of(head: Node, document: Document) -> list[Node]:

@@ -16,7 +16,7 @@ import re
 from collections import deque
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import (
@@ -61,8 +61,8 @@ if TYPE_CHECKING:
     from pollard.syntax.tree.document import Document
 
 
-# The list of a loop is a child of the loop, or of one of its children.
-_MAX_DEPTH_OF_LIST = 2
+# The list of a loop may be an argument of a call, or have its methods called: `[7].iter().enumerate()`.
+_MAX_DEPTH_OF_LIST = 5
 # A function in a call is an argument, or stands after the arguments.
 _MAX_DEPTH_OF_FUNCTION = 3
 _LOOPS = ("for", "comprehension", "generator")
@@ -82,8 +82,18 @@ _GETS = rb"(?:\s*:[^=;\n]+)?\s*:?=\s*"
 # The string before a list with the values of the parameters that it names.
 _DECORATOR, _NAMES, _WORD = "decorator", re.compile(rb"""(["'])[\w, ]+\1"""), re.compile(rb"\w+")
 
-# The variables of a loop, the elements that they get, and what is repeated.
-_Loop = tuple["Sequence[Node]", "Sequence[Node]", "Node"]
+
+class _Loop(NamedTuple):
+    """The variables of a loop, the elements that they get, and what is repeated.
+
+    Of two variables one gets the place of the element: the first one if `places_first`, as with Go's
+    `range` and Python's `enumerate`, else the second one, as of a function that JavaScript calls.
+    """
+
+    patterns: Sequence[Node]
+    elements: Sequence[Node]
+    body: Node
+    places_first: bool
 
 
 def with_single_elements(document: Document) -> Iterator[list[Edit]]:
@@ -110,11 +120,10 @@ def _is_value(loop: Node, document: Document) -> bool:
 
 def _with_elements(node: Node, loop: _Loop, document: Document) -> Iterator[Edit]:
     """Yield the edits that put what a loop does with its last and its first element in its place."""
-    patterns, elements, body = loop
-    content = _content(body, document)
-    for place in dict.fromkeys((len(elements) - 1, 0)):
-        values = _values(patterns, elements[place], place, document)
-        opened = open_texts(nodes(elements[place]), document)
+    content = _content(loop.body, document)
+    for place in dict.fromkeys((len(loop.elements) - 1, 0)):
+        values = _values(loop, place, document)
+        opened = open_texts(nodes(loop.elements[place]), document)
         new = with_values(document, content, values, opened)
         new = moved(new, document.text, content.span[0], node.start_byte)
         yield Edit(*_without_brackets(node, document.text), new)
@@ -318,10 +327,9 @@ def _may_declare(child: Node, body: Node) -> bool:
     return child != body and _EXPRESSION not in child.type
 
 
-def _values(
-    patterns: Sequence[Node], element: Node, place: int, document: Document
-) -> dict[bytes, bytes]:
+def _values(loop: _Loop, place: int, document: Document) -> dict[bytes, bytes]:
     """Return the values of a loop's variables: an element and its place, or the parts of it."""
+    patterns, element = loop.patterns, loop.elements[place]
     parts = element.named_children
     if len(parts) == len(patterns) > 1:
         pairs = zip(patterns, parts, strict=True)
@@ -330,13 +338,13 @@ def _values(
             for pattern, part in pairs
             for name, value in bound(pattern, part, document).items()
         }
+    if len(patterns) == 1 and not bound(patterns[0], element, document):
+        patterns = [leaf for leaf in leaves(patterns[0]) if leaf.is_named] or patterns
     if not patterns:
         return {}
-    first, *others = patterns
+    first, *others = patterns[1::-1] if loop.places_first else patterns
     found = bound(first, element, document)
-    if not found:
-        first, *others = [leaf for leaf in leaves(first) if leaf.is_named] or [first]
-        found = {text_of(first, document.text): text_of(element, document.text)}
+    found = found or {text_of(first, document.text): text_of(element, document.text)}
     own = others[0] if others else None
     names = parameter_names(own, document.text, document.language) if own else []
     return found | dict.fromkeys(names[:1], b"%d" % place)
@@ -348,17 +356,29 @@ def _loops(node: Node, document: Document) -> Iterator[_Loop]:
     if body is None or not any(word in node.type for word in _LOOPS):
         return
     elements = _first(
-        node, _MAX_DEPTH_OF_LIST, lambda each: not is_in(each, body) and is_list(each, document)
+        node,
+        _MAX_DEPTH_OF_LIST,
+        lambda each: not is_in(each, body) and is_collection(each, document),
     )
-    inner = elements
-    while inner is not None and elements is not None and inner != node and inner.parent is not None:
-        heads = [each for each in inner.parent.named_children if each not in (inner, body)]
-        if heads:
-            named = [leaf for leaf in leaves(heads[0]) if leaf.is_named]
-            is_whole = is_taken_apart(heads[0], document.text)
-            yield [heads[0]] if is_whole else named, elements.named_children, body
-            return
-        inner = inner.parent
+    head = None if elements is None else _head(elements, node, body, document)
+    if head is not None and elements is not None:
+        named = [leaf for leaf in leaves(head) if leaf.is_named]
+        patterns = [head] if is_taken_apart(head, document.text) else named
+        yield _Loop(patterns, elements.named_children, body, places_first=True)
+
+
+def _head(elements: Node, loop: Node, body: Node, document: Document) -> Node | None:
+    """Return what a loop declares, which stands beside its list or before the call with that."""
+    inner, called = elements, conventions(document.language).fields.called
+    while inner != loop and inner.parent is not None:
+        above = inner.parent
+        others = [each for each in above.named_children if each not in (inner, body)]
+        is_after = bool(others) and others[0].start_byte > inner.start_byte
+        is_part = child_in(above, called) or above.child_by_field_name(_TYPE)
+        if others and not is_part and (above == loop or not is_after):
+            return others[0]
+        inner = above
+    return None
 
 
 def _calls(node: Node, document: Document) -> Iterator[_Loop]:
@@ -378,7 +398,8 @@ def _calls(node: Node, document: Document) -> Iterator[_Loop]:
     )
     body = child_in(function, fields.bodies) if function is not None else None
     if function and body and text[function.end_byte : node.end_byte].strip() in (b"", b")"):
-        yield parameters_of(function, document), head.named_children, body
+        parameters = parameters_of(function, document)
+        yield _Loop(parameters, head.named_children, body, places_first=False)
 
 
 def _content(body: Node, document: Document) -> Inlinable:
