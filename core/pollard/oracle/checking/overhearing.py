@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 # What scripts read the output of programs with; the first ones tell that they do.
 _SEARCHING = ("grep", "egrep", "fgrep", "rg", "awk", "sed", "tail")
 _READERS = (*_SEARCHING, "head", "tr")
-_READS = re.compile(r"\b(?:" + "|".join(_SEARCHING) + r")\b")
+_CAPTURING = ("subprocess", "child_process")
+_READS = re.compile(rb"\b(?:" + "|".join((*_SEARCHING, *_CAPTURING)).encode() + rb")\b")
+# What a script calls another one by, which may read for it.
+_CALLS_SCRIPT = re.compile(rb"\w\.(?:sh|bash|py|js|cjs|mjs)\b")
 # Files that are older than the run, such as the candidate, tell nothing about it. Others are kept as a
 # whole, and standard input is read to its end first.
 _READER = """\
@@ -118,10 +121,10 @@ def without_texts(run: Run, texts: Iterable[bytes]) -> Run:
 
 
 def telling(oracle: AnyOracle, filename: str) -> CommandOracle | None:
-    """Return an oracle that also prints what a script reads; None if there seems to be none.
+    """Return an oracle that also prints what a script reads; None if it seems to read nothing.
 
-    A script in a file may leave the reading to another one, so its text does not matter. The oracle's
-    runs are cold, since each gets programs of its own to read with.
+    A script may leave the reading to another one. The oracle's runs are cold, since each gets programs
+    of its own to read with.
     None is known for Windows, for Python functions, and for what goes on running.
     """
     if isinstance(oracle, Predicate) or oracle.stays:
@@ -129,6 +132,8 @@ def telling(oracle: AnyOracle, filename: str) -> CommandOracle | None:
     if sys.platform == "win32" or not can_be_wrapped(oracle, filename):
         return None
     line = oracle.command if isinstance(oracle.command, str) else " ".join(oracle.command)
-    if not _READS.search(line) and not any(beginnings_of_scripts(oracle)):
+    scripts = [*beginnings_of_scripts(oracle)]
+    may_read = any(map(_READS.search, [line.encode(), *scripts]))
+    if not may_read and not any(map(_CALLS_SCRIPT.search, scripts)):
         return None
     return replace(_TELLING.applied(oracle), warm=WarmRuns.OFF)
