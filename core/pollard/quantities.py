@@ -87,8 +87,8 @@ ASCII_LEVELS = "_.-:=+*#"
 
 
 def count_of(number: int, noun: str) -> str:
-    """Return a number with its noun: "1 run", "2 runs"."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    """Return a number with its noun: "1 run", "1,200 runs"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def sparkline(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from pollard.quantities import count_of, format_duration, format_size
+from pollard.quantities import format_size
 from pollard.report.printable import printable, printable_output, printable_text
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def _parts(report: Report) -> Iterator[str]:
     if report.state:
         yield report.state
     yield from ("## Versions", "\n".join(f"- {version}" for version in report.versions))
-    yield _cost(report)
+    yield report.summary
 
 
 def _opening(report: Report) -> str:
@@ -58,12 +58,6 @@ def _last_lines(output: str) -> str:
     if len(lines) <= _MAX_OUTPUT_LINES:
         return output
     return "\n".join(["...", *lines[-_MAX_OUTPUT_LINES:]])
-
-
-def _cost(report: Report) -> str:
-    before, after = map(format_size, (report.original_bytes, report.result_bytes))
-    seconds, runs = format_duration(report.seconds), count_of(report.runs, "run")
-    return f"Reduced by Pollard from {before} to {after} in {runs} ({seconds})."
 
 
 def _shown(file: FileInReport, *, named: bool) -> str:

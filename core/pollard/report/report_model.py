@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pollard.errors import PollardError
+from pollard.quantities import count_of, format_duration, format_size
 from pollard.syntax.encodings.encoding import UTF_8, Encoding
 
 if TYPE_CHECKING:
@@ -114,6 +115,13 @@ class Report:
     def result_bytes(self) -> int:
         """The size of all files after."""
         return sum(len(file.result or b"") for file in self.files)
+
+    @property
+    def summary(self) -> str:
+        """A sentence with both sizes and what the search cost."""
+        before, after = map(format_size, (self.original_bytes, self.result_bytes))
+        cost = f"{count_of(self.runs, 'run')} ({format_duration(self.seconds)})"
+        return f"Reduced by Pollard from {before} to {after} in {cost}."
 
     @property
     def is_directory(self) -> bool:

@@ -175,3 +175,11 @@ def test_the_files_of_a_directory_have_a_table_and_their_texts() -> None:
     assert "1 of 2 files are needed." in html
     assert '<th scope="row">src/b.c</th><td>removed</td><td>7 B</td><td></td>' in html
     assert html.count("<h3>src/a.c</h3>") == 2
+
+
+def test_the_summary_counts_one_run_and_thousands_as_a_reader_would_write_them() -> None:
+    assert " in 1 run (" in report(runs=1).summary
+    steps = (ReportStep(1, 26, 1, 0.1, "heavy"), ReportStep(2, 14, 17, 0.9, "heaviest"))
+    html = page(report(runs=1_200, steps=steps))
+    assert " in 1,200 runs (" in html
+    assert " after 1 run and " in _steps(html)[0][0]

@@ -8,7 +8,6 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from pollard import __version__
-from pollard.quantities import format_duration, format_size
 from pollard.report.html.charts import charts
 from pollard.report.html.elements import paragraph, section, shown_text
 from pollard.report.html.sections import (
@@ -48,7 +47,7 @@ def page(report: Report) -> str:
 <body>
 <header>
 <h1>{shown_text(report.name)}</h1>
-{paragraph(_summary(report))}
+{paragraph(report.summary)}
 {paragraph(report.state) if report.state else ""}
 </header>
 <main>
@@ -61,12 +60,6 @@ def page(report: Report) -> str:
 </body>
 </html>
 """
-
-
-def _summary(report: Report) -> str:
-    before, after = format_size(report.original_bytes), format_size(report.result_bytes)
-    cost = f"{report.runs:,} runs ({format_duration(report.seconds)})"
-    return f"Reduced by Pollard from {before} to {after} in {cost}."
 
 
 def _sections(report: Report) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from pollard.quantities import format_duration, format_size
+from pollard.quantities import count_of, format_duration, format_size
 from pollard.report.html.elements import paragraph
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _data(report: Report, limit: int) -> list[tuple[str, str]]:
     for step, change in zip(report.steps, report.changes(limit), strict=True):
         facts = (
             f"Step {step.number:,} of {len(report.steps):,}: {format_size(before)} → "
-            f"{format_size(step.size)} after {step.runs:,} runs and "
+            f"{format_size(step.size)} after {count_of(step.runs, 'run')} and "
             f"{format_duration(step.seconds)}, by {step.where or step.pass_name}"
         )
         data.append((facts, change))
