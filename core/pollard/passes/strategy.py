@@ -121,14 +121,14 @@ class Strategy:
     """Passes in the order in which they run; `name` is the strategy as the user wrote it.
 
     So many steps at the beginning as `probes` says are tried first; the others run only if those
-    achieve something. With 0, all run. The text `ended_with` some passes before: they run only once
-    another one has achieved something.
+    achieve something. With 0, all run. The text `ended_with` a pass before: it runs only once another
+    one has achieved something.
     """
 
     name: str
     steps: tuple[Step, ...]
     probes: int = 0
-    ended_with: tuple[str, ...] = ()
+    ended_with: str = ""
 
     @classmethod
     def parse(cls, strategy: str | Sequence[str]) -> Strategy:
@@ -158,8 +158,11 @@ class Strategy:
 
     def after_first_look(self) -> Strategy:
         """Return the steps for a text that `first_look` ended with, in the same surroundings."""
-        steps = self.steps[self._main_part() :]
-        return replace(self, name=f"{self.name}, to the end", steps=steps, ended_with=_PROBES)
+        end = self._main_part()
+        last = self.steps[end - 1].name
+        return replace(
+            self, name=f"{self.name}, to the end", steps=self.steps[end:], ended_with=last
+        )
 
     def _main_part(self) -> int:
         """Return how many steps there are up to the first `heaviest*`; all if there is none."""
@@ -209,7 +212,7 @@ class Strategy:
         for number, step in enumerate(self.steps):
             if self.probes and number == self.probes and not subject.tally.accepted:
                 return
-            if step.name in self.ended_with and not subject.tally.accepted:
+            if step.name == self.ended_with and not subject.tally.accepted:
                 continue
             subject.memory.invalid.skipping = step.repeated
             again = True

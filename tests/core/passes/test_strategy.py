@@ -195,6 +195,8 @@ def test_a_first_look_and_what_follows_it_are_the_whole_strategy():
     assert first.steps + rest.steps == strategy.steps
     assert written(first)[-1] == "heaviest*"
     assert "values" in written(rest)
+    # What comes before the last step of the first look may find more after it.
+    assert rest.ended_with == "heaviest"
     assert Strategy.parse("hdd*").first_look().steps == Strategy.parse("hdd*").steps
 
 
@@ -230,7 +232,7 @@ def test_what_a_text_ended_with_runs_again_only_once_another_step_achieves_somet
     }
     monkeypatch.setattr(strategies, "PASSES", fakes)
     steps = (Step("former"), Step("other"), Step("former"))
-    Strategy("mine", steps, ended_with=("former",)).run(_subject())
+    Strategy("mine", steps, ended_with="former").run(_subject())
     assert done == (["other", "former"] if achieves else ["other"])
 
 
