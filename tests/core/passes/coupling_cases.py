@@ -338,6 +338,20 @@ PARTNERS = {
     "a transaction": ("sql", b"BEGIN; select 1; select 2; COMMIT;\n", b"select 1; select 2;\n"),
 }
 
+PHRASES = {
+    "two keywords": ("sql", b"create table t (a int not null);\n", b"create table t (a int);"),
+    "keywords and what is in brackets": (
+        "sql",
+        b"create table t (a int check (a > 0) primary key);\n",
+        b"create table t (a int primary key);",
+    ),
+    "several keywords at the end": (
+        "sql",
+        b"create table t (a int references u(b) on delete cascade);\n",
+        b"create table t (a int references u(b));",
+    ),
+}
+
 JOINED = {
     "functions": ("c", b"void f() { a(); }\nvoid g() { b(); }\n", b"void f() { a(); b(); }"),
     "lists": ("json", b"[[1], [2]]\n", b"[[1, 2]]"),
@@ -405,6 +419,7 @@ ALL = {
         ("placeholder", PLACEHOLDERS),
         ("moved", MOVED),
         ("partner", PARTNERS),
+        ("phrases", PHRASES),
         ("joined", JOINED),
         ("template", TEMPLATES),
         ("column", COLUMNS),

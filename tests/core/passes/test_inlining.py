@@ -16,6 +16,7 @@ from tests.core.passes.element_inlining_cases import ELEMENT_CASES
 from tests.core.passes.inlining_cases import CASES
 from tests.core.passes.member_inlining_cases import MEMBER_CASES
 from tests.core.passes.object_inlining_cases import OBJECT_CASES
+from tests.core.passes.shell_inlining_cases import SHELL_CASES
 from tests.core.passes.stored_inlining_cases import STORED_CASES
 from tests.core.passes.support import (
     Case,
@@ -35,6 +36,7 @@ ALL = {
     **ELEMENT_CASES,
     **MEMBER_CASES,
     **OBJECT_CASES,
+    **SHELL_CASES,
     **STORED_CASES,
     **TYPED_CASES,
 }

@@ -187,6 +187,14 @@ WANTED = {
             b"(*new(map[string]*Job))[(*new(string))] = (*new(*Job)) }"
         ),
     ),
+    "an element of Go, which its own value is assigned": (
+        "go",
+        GO.replace(b"= job", b"= make(job)"),
+        (
+            b"package main type Job struct { Name string Parts []string } func main() { "
+            b"(*new(map[string]*Job))[(*new(string))] = (*new(map[string]*Job))[(*new(string))] }"
+        ),
+    ),
     "a call of Pascal": (
         "pascal",
         PASCAL,

@@ -25,6 +25,7 @@ _MIN_ELEMENTS = 2
 _MIN_CHILDREN = 2
 _MIN_ROWS = 2
 _TAG_END, _CLOSING, _CLOSED = b">", b"</", b"/>"
+_MAX_KEYWORDS = 3
 # Each column takes a run, and time for each row.
 _MAX_COLUMNS = 32
 _MAX_ROWS = 1_000
@@ -150,6 +151,22 @@ def here_documents(analysis: Analysis) -> Iterator[JointDeletion]:
         for content in (b"", text):
             string = Edit(opening.start_byte, opening.end_byte, b'"' + content + b'"')
             yield JointDeletion((), (string, Edit(body.start_byte, body.end_byte)))
+
+
+def phrases(analysis: Analysis) -> Iterator[JointDeletion]:
+    """Yield neighbours that begin with a keyword and end before another one, such as `NOT NULL`.
+
+    Only where the grammar names its keywords, as that of SQL does. Such a grammar has no nodes for
+    phrases, so the keywords of `CHECK (a > 0)` and `ON DELETE CASCADE` are siblings.
+    """
+    inside = (each for each in analysis.branches if each.is_within(analysis.subject.span))
+    for children in (branch.children for branch in inside):
+        starts = [each.index for each in children if each.is_token and each.node.is_named]
+        ends = [*starts[1:], len(children)]
+        for place, start in enumerate(starts):
+            for end in ends[place : place + _MAX_KEYWORDS]:
+                run = children[start:end]
+                yield JointDeletion((), tuple(Edit(each.start, each.end) for each in run))
 
 
 def columns(analysis: Analysis) -> Iterator[JointDeletion]:

@@ -29,6 +29,7 @@ from pollard.passes.coupling.by_place import (
     columns,
     here_documents,
     joined_neighbours,
+    phrases,
     unwrapped,
 )
 from pollard.passes.coupling.by_use import Orphans, definitions_with_uses, last_uses
@@ -84,6 +85,7 @@ BY_PLACE = (
     closed_elements,
     here_documents,
     columns,
+    phrases,
     _some_joined_neighbours,
 )
 #: The same for values, any of which may have been the last use of a name.

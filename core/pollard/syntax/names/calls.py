@@ -163,7 +163,8 @@ def _sign_of_base(node: Node, document: Document) -> bytes:
 def _calls(call: Node, function: Node, text: bytes, language: Language | None) -> bool:
     """Return whether a node calls one of its children."""
     fields = conventions(language).fields
-    if call.type in conventions(language).kinds.applications:
+    kinds = conventions(language).kinds
+    if call.type in kinds.applications or call.type in kinds.commands:
         return function == call.named_children[0]
     if child_in(call, fields.arguments) is not None:
         return any(child_in(call, (field,)) == function for field in fields.called)

@@ -56,6 +56,8 @@ _STATEMENTS = ("statement", "declaration", "item", "comment")
 _YIELDING = b"yield"
 # The arguments that are left, where they have no name.
 _NAMELESS = b"..."
+# A string that is written there.
+_QUOTED = re.compile(rb"""\A(["'])([^"'\\]*)\1\Z""")
 # A list that is written there.
 _ELEMENTS = re.compile(rb"\[(.*)\]", re.DOTALL)
 
@@ -288,6 +290,9 @@ def arguments_for(
             found |= bound(parameter, rest[0] if rest else None, document)
             whole = [text_of(argument, text) for argument in rest[:1]]
         found = dict(zip(names, whole, strict=False)) | found
+    for place, argument in enumerate(arguments, 1):
+        of_place = (sign % place for sign in conventions(document.language).tokens.placed)
+        found |= dict.fromkeys(of_place, text_of(argument, text))
     return {
         name: b"(" + value + b")" if brackets or value.startswith(_BLOCK_START) else value
         for name, value in found.items()
@@ -305,10 +310,12 @@ def with_values(
     The values in `opened` get brackets where a member or a call follows. The elements of a list stand
     where these are spread.
     """
-    text = document.text
+    text, has_places = document.text, conventions(document.language).tokens.placed
     edits = []
-    for leaf in (leaf for node in content.nodes for leaf in leaves(node)):
-        value = values.get(text_of(leaf, text)) if leaf.is_named else None
+    for leaf in (leaf for node in content.nodes for leaf in leaves(node) if leaf.is_named):
+        value = values.get(text_of(leaf, text))
+        if value is None and has_places:
+            value = values.get(text_of(with_sigil(leaf, text, document.language), text))
         if value is not None and not is_label(leaf):
             place = with_sigil(leaf, text, document.language)
             spread = spread_around(place, text)
@@ -343,8 +350,11 @@ def as_object(
     """Return a value for a place: in brackets if it would need them there, or after its key.
 
     A value needs brackets before a member or a call if it is `open` or begins with certain words, and a
-    whole number something like them. In `{x}` the name is also the key.
+    whole number something like them. In `{x}` the name is also the key. In a string, as in `"a $x"`, a
+    string loses its quotes.
     """
+    if place.parent is not None and text_of(place.parent.children[0], text) == b'"':
+        value = _QUOTED.sub(rb"\2", value)
     tokens = conventions(language).tokens
     needs_brackets = is_open or value.startswith(tokens.bracketed)
     around = (b"(", b")") if needs_brackets else tokens.number_object * value.isdigit()

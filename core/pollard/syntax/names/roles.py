@@ -68,6 +68,10 @@ class NodeKinds:
     """Leaves that may name what they define, such as `:x` in Ruby's `attr_reader :x`."""
     applications: frozenset[str] = NO_KINDS
     """Calls without brackets around their arguments, which stand after what is called."""
+    commands: frozenset[str] = NO_KINDS
+    """The same where they are no values, as in the shell."""
+    word_loops: frozenset[str] = NO_KINDS
+    """Loops over words, which stand after the variable in the loop or in its only head."""
     bare_lists: frozenset[str] = NO_KINDS
     """Lists of parameters or arguments that need no brackets."""
     program_starts: frozenset[str] = NO_KINDS
@@ -163,6 +167,7 @@ class Tokens:
     failing: tuple[bytes, ...] = ()
     binding: tuple[bytes, ...] = ()
     pragmas: tuple[bytes, ...] = ()
+    placed: tuple[bytes, ...] = ()
     appending: tuple[bytes, ...] = ()
     empty_lists: tuple[bytes, ...] = ()
     list_ends: tuple[bytes, ...] = ()

@@ -36,7 +36,8 @@ _PLACE = b"{}"
 _MEMBERS = (b".", b"->", b"::")
 # In the kind of what belongs to the next part of the top of a text.
 _ATTRIBUTE = "attribute"
-_ENDING = b";"
+_ENDING, _ASSIGNED = b";", b" = "
+_PARTS_OF_ELEMENT = 2
 _STATEMENT = "statement"
 _REFERENCE = re.compile(rb"&(?:mut\s+)?(?!str\b|'static)")
 _SEPARATING = b"; \t\r\n"
@@ -59,11 +60,13 @@ def lone_expressions(
     done: set[bytes] = set()
     for value in style.values:
         for some in _groups(expressions, style):
-            texts = [program.with_value(item, expression, value) for item, expression in some]
-            text = style.separator.join(dict.fromkeys(texts))
-            if text not in done:
-                done.add(text)
-                yield from program.left(text)
+            stored = [program.with_element(*each, value) for each in some]
+            texts = [program.with_value(*each, value) for each in some]
+            for forms in (stored, texts):
+                text = style.separator.join(dict.fromkeys(forms))
+                if text and text not in done:
+                    done.add(text)
+                    yield from program.left(text)
 
 
 def _groups(
@@ -195,8 +198,29 @@ class _Program:
         is_in_list = above.type in style.calls and not self._calls(above)
         return is_in_list or style.forms.match(self._text(above)) is not None
 
+    def with_element(self, item: _Item, expression: Node, value: bytes) -> bytes:
+        """Return the text of an assignment of an element to itself; empty if it assigns none.
+
+        A value stands for the key, since what is assigned, and to which key, hardly matters.
+        """
+        target = child_in(expression, self._known.fields.assigned)
+        while target is not None and target.named_child_count == 1:
+            target = target.named_children[0]
+        if target is None or not self._style.typed or not self._text(target).endswith(b"]"):
+            return b""
+        parts = target.named_children
+        if len(parts) != _PARTS_OF_ELEMENT:
+            return b""
+        opening = self._document.text[parts[0].end_byte : parts[1].start_byte]
+        element = self._filled(item, parts[0], value) + opening + value + b"]"
+        return element + _ASSIGNED + element
+
     def with_value(self, item: _Item, expression: Node, value: bytes) -> bytes:
         """Return the text of an expression with a value in the place of its variables."""
+        text = self._filled(item, expression, value)
+        return self._as_statement(expression, text) if self._style.typed else text
+
+    def _filled(self, item: _Item, expression: Node, value: bytes) -> bytes:
         start, end = expression.byte_range
         outside = {
             self._text(leaf)
@@ -213,8 +237,7 @@ class _Program:
                 edits.append(typed)
             elif name in outside - self._names - self._imported:
                 edits.append(Edit(*self._with_members(leaf).byte_range, value))
-        text = apply(self._document.text, edits, expression.byte_range)
-        return self._as_statement(expression, text) if self._style.typed else text
+        return apply(self._document.text, edits, expression.byte_range)
 
     def _as_statement(self, expression: Node, text: bytes) -> bytes:
         """Return an expression as a statement without its end: a value may be none as it is."""

@@ -103,7 +103,8 @@ def with_single_elements(document: Document) -> Iterator[list[Edit]]:
     value, a list of the one result is tried, too.
     """
     for node in nodes(document.root):
-        for loop in (*_loops(node, document), *_calls(node, document)):
+        loops = (*_loops(node, document), *_word_loops(node, document), *_calls(node, document))
+        for loop in loops:
             edits = [*_with_elements(node, loop, document)]
             yield from ([edit] for edit in edits)
             if _is_value(node, document):
@@ -365,6 +366,19 @@ def _loops(node: Node, document: Document) -> Iterator[_Loop]:
         named = [leaf for leaf in leaves(head) if leaf.is_named]
         patterns = [head] if is_taken_apart(head, document.text) else named
         yield _Loop(patterns, elements.named_children, body, places_first=True)
+
+
+def _word_loops(node: Node, document: Document) -> Iterator[_Loop]:
+    """Yield a node that is a loop over words, which are no list with ends of its own."""
+    kinds, parts = conventions(document.language).kinds, node.named_children
+    body = next((each for each in parts if each.type in kinds.blocks), None)
+    if node.type not in kinds.word_loops or body is None:
+        return
+    head = [each for each in parts if each.end_byte <= body.start_byte]
+    if len(head) == 1 and head[0].named_child_count:
+        head = head[0].named_children[-1].named_children
+    if len(head) > 1:
+        yield _Loop(head[:1], head[1:], body, places_first=True)
 
 
 def _head(elements: Node, loop: Node, body: Node, document: Document) -> Node | None:
