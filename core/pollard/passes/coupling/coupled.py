@@ -12,6 +12,7 @@ between definitions and uses. Here each candidate is one text with several edits
 - a block of a template, or its tags;
 - the tag at the end of an empty element, which closes itself then;
 - the elements at the same place of neighbouring lists, such as a column of a table;
+- several keywords with what is between them, such as SQL's `NOT NULL` and `CHECK (a > 0)`;
 - the text of a here-document with what opens it, for which a string stands in;
 - a placeholder in a string with its value, which may move into the string if it is a literal;
 - the end of an element with the beginning of the next, so that both become one.
