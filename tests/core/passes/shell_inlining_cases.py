@@ -1,4 +1,4 @@
-"""What `inline` makes of the shell's functions, loops and arrays, for `test_inlining.py`."""
+"""What `inline` makes of the shell and of SQL, for `test_inlining.py`."""
 
 from __future__ import annotations
 
@@ -23,6 +23,32 @@ SHELL_CASES = {
         "shellscript",
         b'a=()\na+=(7 8)\nf "${#a[@]} ${a[@]}"\n',
         b'a=(7 8)\nf "${#a[@]} ${a[@]}"',
+    ),
+    "SQL: a query with a name": (
+        "sql",
+        b"WITH q AS (SELECT f(t.a) b, c FROM t WHERE 1) SELECT c, b + 1 FROM q LIMIT 2;\n",
+        b"SELECT c, f(t.a) + 1 FROM t WHERE 1 LIMIT 2;",
+    ),
+    "SQL: the first of two queries with a name": (
+        "sql",
+        b"WITH q AS (SELECT 7 b FROM t), r AS (SELECT b FROM q) SELECT b FROM r, u;\n",
+        b"WITH r AS (SELECT 7 b FROM t) SELECT b FROM r, u;",
+    ),
+    "SQL: a view in a join": (
+        "sql",
+        b"CREATE VIEW v AS SELECT 7 a;\nSELECT a FROM t JOIN v ON b;\n",
+        b"SELECT a FROM t JOIN (SELECT 7 a) ON b;",
+    ),
+    "SQL: values of tables and of none": (
+        "sql",
+        (
+            b"CREATE TABLE v (d);\nCREATE TABLE t (a, b int);\nINSERT INTO t VALUES (1, 2), (3, 4);\n"
+            b"INSERT INTO u (a) VALUES ('x');\nSELECT c.b, u.a, d FROM t c JOIN u ON 1 JOIN v ON 1;\n"
+        ),
+        (
+            b"CREATE TABLE v (d); CREATE TABLE t (a, b int); INSERT INTO t VALUES (1, 2), (3, 4); "
+            b"INSERT INTO u (a) VALUES ('x'); SELECT 4, 'x', NULL;"
+        ),
     ),
     "PHP: a value in a string": ("php", b'<?php $x = "ab"; f("-$x-");\n', b'<?php f("-ab-");'),
 }

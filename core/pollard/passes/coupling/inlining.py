@@ -73,7 +73,7 @@ from pollard.syntax.names.plainer.single_elements import (
 from pollard.syntax.names.plainer.single_fields import unboxed, unkeyed
 from pollard.syntax.names.plainer.spelled_imports import spelled_out, without_headers
 from pollard.syntax.names.plainer.stored_elements import with_stored_elements
-from pollard.syntax.names.plainer.tableless_queries import without_tables_read
+from pollard.syntax.names.plainer.tableless_queries import with_inner_queries, without_tables_read
 from pollard.syntax.names.plainer.unwrapped_types import with_unwrapped_types
 from pollard.syntax.names.quoted_code import quoted_code
 from pollard.syntax.tree.edits import Edit
@@ -123,6 +123,7 @@ PLAINER = (
     without_tables,
     with_fewer_levels,
     without_brackets,
+    with_inner_queries,
     without_tables_read,
 )
 #: The same in markup and data, which have no names that are declared.

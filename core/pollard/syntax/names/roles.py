@@ -84,6 +84,12 @@ class NodeKinds:
     """Lists that begin with a keyword and must have an element."""
     sources: frozenset[str] = NO_KINDS
     """Parts of queries that name the tables to read, after the columns."""
+    queries: frozenset[str] = NO_KINDS
+    """Queries with a name, which comes first in them, such as views."""
+    rows: frozenset[str] = NO_KINDS
+    """Lists of columns, and of their values."""
+    relations: frozenset[str] = NO_KINDS
+    """Tables or queries with a name that a query reads, with what it calls them."""
     operations: frozenset[str] = NO_KINDS
     tag_names: frozenset[str] = NO_KINDS
     """Names in tags, which nothing declares."""
