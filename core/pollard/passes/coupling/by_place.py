@@ -161,7 +161,8 @@ def phrases(analysis: Analysis) -> Iterator[JointDeletion]:
     """
     inside = (each for each in analysis.branches if each.is_within(analysis.subject.span))
     for children in (branch.children for branch in inside):
-        starts = [each.index for each in children if each.is_token and each.node.is_named]
+        later = children[1:]  # without its first keyword hardly any node is what it was
+        starts = [each.index for each in later if each.is_token and each.node.is_named]
         ends = [*starts[1:], len(children)]
         for place, start in enumerate(starts):
             for end in ends[place : place + _MAX_KEYWORDS]:
