@@ -1,4 +1,4 @@
-"""What `inline` makes of the shell and of SQL, for `test_inlining.py`."""
+"""What `inline` makes of the shell, CMake and SQL, for `test_inlining.py`."""
 
 from __future__ import annotations
 
@@ -23,6 +23,16 @@ SHELL_CASES = {
         "shellscript",
         b'a=()\na+=(7 8)\nf "${#a[@]} ${a[@]}"\n',
         b'a=(7 8)\nf "${#a[@]} ${a[@]}"',
+    ),
+    "CMake: a function": (
+        "cmake",
+        b'function(f a b)\n  message("${a}: ${b}")\nendfunction()\nf(6 7)\n',
+        b'message("6: 7")',
+    ),
+    "CMake: a loop over words": (
+        "cmake",
+        b'foreach(x 6 7)\n  message("y${x}")\nendforeach()\n',
+        b'message("y7")',
     ),
     "SQL: a query with a name": (
         "sql",

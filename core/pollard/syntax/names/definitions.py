@@ -294,7 +294,11 @@ def _in_lisp_list(node: Node, text: bytes, known: Conventions) -> Iterator[Node]
         return
     head = islice(leaves(node), _MAX_HEAD_LEAVES)
     first, *others = [leaf for leaf in head if leaf.type != "("] or [node]
-    if others and text.startswith(b"def", first.start_byte) and is_name(text_of(others[0], text)):
+    if (
+        others
+        and text.startswith(known.tokens.defining, first.start_byte)
+        and is_name(text_of(others[0], text))
+    ):
         yield others[0]
     elif _is_bound_by_let(node, text):
         yield first

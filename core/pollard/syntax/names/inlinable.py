@@ -16,6 +16,7 @@ from pollard.syntax.names.calls import arguments_of, with_sigil
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import (
     child_in,
+    defined,
     leaves,
     nodes,
     parameter_names,
@@ -393,16 +394,19 @@ def _object_of(call: Node, method: Node, document: Document) -> dict[bytes, byte
 def parameters_of(definition: Node, document: Document) -> list[Node]:
     """Return the outermost parameters in order.
 
-    The object of a method, such as `self`, has no argument between the brackets.
+    The object of a method, such as `self`, has no argument between the brackets, and neither has the
+    name of the function where it is the first in the list.
     """
     known = conventions(document.language)
+    own = {*known.tokens.receivers}
+    if definition.type in known.kinds.defining_lists:
+        own |= defined(definition, document.text, document.language)
     waiting = deque([definition])
     while waiting:
         node = waiting.popleft()
         parameters = _parameters_in(node, document.text, document.language)
         if parameters:
-            receivers = known.tokens.receivers
-            return [each for each in parameters if text_of(each, document.text) not in receivers]
+            return [each for each in parameters if text_of(each, document.text) not in own]
         waiting.extend(node.named_children)
     return []
 

@@ -43,7 +43,7 @@ class NodeKinds:
     qualified_names: frozenset[str] = NO_KINDS
     """Names with a path before them; only the last part is defined."""
     defining_lists: frozenset[str] = NO_KINDS
-    """Lisp's lists; the second word is defined if the first begins with `def`."""
+    """Lisp's lists; the second word is defined if the first begins as `defining` tells."""
     variable_declarations: frozenset[str] = NO_KINDS
     variable_names: frozenset[str] = NO_KINDS
     value_lists: frozenset[str] = NO_KINDS
@@ -174,6 +174,7 @@ class Tokens:
     binding: tuple[bytes, ...] = ()
     pragmas: tuple[bytes, ...] = ()
     placed: tuple[bytes, ...] = ()
+    defining: tuple[bytes, ...] = ()
     appending: tuple[bytes, ...] = ()
     empty_lists: tuple[bytes, ...] = ()
     list_ends: tuple[bytes, ...] = ()
