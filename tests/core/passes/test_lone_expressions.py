@@ -187,12 +187,12 @@ WANTED = {
             b"(*new(map[string]*Job))[(*new(string))] = (*new(*Job)) }"
         ),
     ),
-    "an element of Go, which its own value is assigned": (
+    "an element of Go, which gets a value of its type": (
         "go",
         GO.replace(b"= job", b"= make(job)"),
         (
             b"package main type Job struct { Name string Parts []string } func main() { "
-            b"(*new(map[string]*Job))[(*new(string))] = (*new(map[string]*Job))[(*new(string))] }"
+            b'(*new(map[string]*Job))[""] = nil }'
         ),
     ),
     "a call of Pascal": (

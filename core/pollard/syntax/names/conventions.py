@@ -224,6 +224,8 @@ def _entry(table: Mapping[str, Any]) -> EntryStyle:
         found[name] = tuple(text.encode() for text in table[name])
     for name in _ENTRY_PATTERNS:
         found[name] = re.compile(table.get(name, "(?!)").encode())
+    zeros = table.get("zeros", ())
+    found["zeros"] = tuple((re.compile(each.encode()), zero.encode()) for each, zero in zeros)
     texts = {name: table.get(name, "").encode() for name in ("typed", "separator")}
     return EntryStyle(**found, **texts)
 

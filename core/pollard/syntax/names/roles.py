@@ -270,6 +270,8 @@ class EntryStyle:
     """Match the beginning of what looks like a call: of what defines a name, and of a form."""
     typed: bytes = b""
     """A value of a type, which stands in the place of `{}`; for variables whose type is declared."""
+    zeros: tuple[tuple[re.Pattern[bytes], bytes], ...] = ()
+    """Patterns of types, and short values of these for what gets a value of its type."""
     separator: bytes = b""
     """Joins several expressions in one program, if that is possible."""
 

@@ -36,8 +36,9 @@ _PLACE = b"{}"
 _MEMBERS = (b".", b"->", b"::")
 # In the kind of what belongs to the next part of the top of a text.
 _ATTRIBUTE = "attribute"
-_ENDING, _ASSIGNED = b";", b" = "
-_PARTS_OF_ELEMENT = 2
+_ENDING = b";"
+# A type of Go with elements: the groups are the types of its keys, if any, and of these.
+_COLLECTION = rb"(?:map|)\[((?<=p\[)[^\[\]]+|)\d*\](.+)"
 _STATEMENT = "statement"
 _REFERENCE = re.compile(rb"&(?:mut\s+)?(?!str\b|'static)")
 _SEPARATING = b"; \t\r\n"
@@ -199,21 +200,28 @@ class _Program:
         return is_in_list or style.forms.match(self._text(above)) is not None
 
     def with_element(self, item: _Item, expression: Node, value: bytes) -> bytes:
-        """Return the text of an assignment of an element to itself; empty if it assigns none.
+        """Return the text of an assignment to an element; empty if it assigns none of a known type.
 
-        A value stands for the key, since what is assigned, and to which key, hardly matters.
+        What is assigned, and to which key, hardly matters: they get values of the types that the
+        collection has.
         """
-        target = child_in(expression, self._known.fields.assigned)
+        target, typed = child_in(expression, self._known.fields.assigned), self._style.typed
         while target is not None and target.named_child_count == 1:
             target = target.named_children[0]
-        if target is None or not self._style.typed or not self._text(target).endswith(b"]"):
+        if target is None or not typed or not self._text(target).endswith(b"]"):
             return b""
-        parts = target.named_children
-        if len(parts) != _PARTS_OF_ELEMENT:
+        collection = self._filled(item, target.named_children[0], value)
+        pattern = re.escape(typed).replace(re.escape(_PLACE), _COLLECTION)
+        found = re.fullmatch(pattern, collection)
+        if found is None:
             return b""
-        opening = self._document.text[parts[0].end_byte : parts[1].start_byte]
-        element = self._filled(item, parts[0], value) + opening + value + b"]"
-        return element + _ASSIGNED + element
+        key, element = (self._zero(each) if each else b"0" for each in found.groups())
+        return collection + b"[" + key + b"] = " + element
+
+    def _zero(self, kind: bytes) -> bytes:
+        """Return a value of a type."""
+        short = (zero for pattern, zero in self._style.zeros if pattern.fullmatch(kind))
+        return next(short, self._style.typed.replace(_PLACE, kind))
 
     def with_value(self, item: _Item, expression: Node, value: bytes) -> bytes:
         """Return the text of an expression with a value in the place of its variables."""
