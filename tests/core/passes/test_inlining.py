@@ -17,6 +17,7 @@ from tests.core.passes.inlining_cases import CASES
 from tests.core.passes.member_inlining_cases import MEMBER_CASES
 from tests.core.passes.object_inlining_cases import OBJECT_CASES
 from tests.core.passes.shell_inlining_cases import SHELL_CASES
+from tests.core.passes.shorter_inlining_cases import SHORTER_CASES
 from tests.core.passes.stored_inlining_cases import STORED_CASES
 from tests.core.passes.support import (
     Case,
@@ -37,6 +38,7 @@ ALL = {
     **MEMBER_CASES,
     **OBJECT_CASES,
     **SHELL_CASES,
+    **SHORTER_CASES,
     **STORED_CASES,
     **TYPED_CASES,
 }
@@ -129,7 +131,7 @@ def test_a_structure_of_several_fields_or_a_type_around_the_name_stays(structure
         ),
         "an object that is made in its own class": (
             "javascript",
-            b"class A { f() { return new A().f(); } }\n",
+            b"class A { f() { new A().f() } }\n",
         ),
     }.values(),
     ids=repr,

@@ -60,8 +60,13 @@ from pollard.syntax.names.plainer.objects.written_objects import (
     with_loose_values,
 )
 from pollard.syntax.names.plainer.placed_functions import without_tables
-from pollard.syntax.names.plainer.plain_expressions import without_brackets, without_detours
-from pollard.syntax.names.plainer.resultless import without_results
+from pollard.syntax.names.plainer.plain_expressions import (
+    without_brackets,
+    without_detours,
+    without_private_names,
+)
+from pollard.syntax.names.plainer.resultless import returns_in, without_results
+from pollard.syntax.names.plainer.short_functions import with_short_functions
 from pollard.syntax.names.plainer.single_elements import (
     with_appended,
     with_bound_names,
@@ -71,6 +76,7 @@ from pollard.syntax.names.plainer.single_elements import (
     with_single_elements,
 )
 from pollard.syntax.names.plainer.single_fields import unboxed, unkeyed
+from pollard.syntax.names.plainer.single_rounds import with_single_rounds
 from pollard.syntax.names.plainer.spelled_imports import spelled_out, without_headers
 from pollard.syntax.names.plainer.stored_elements import with_stored_elements
 from pollard.syntax.names.plainer.tableless_queries import with_inner_queries, without_tables_read
@@ -101,6 +107,7 @@ PLAINER = (
     without_results,
     with_fewer_results,
     instantiated,
+    without_private_names,
     with_initial_values,
     without_modules,
     loosened,
@@ -110,6 +117,7 @@ PLAINER = (
     with_assigned_members,
     with_loose_values,
     with_single_elements,
+    with_single_rounds,
     with_chosen_elements,
     with_stored_elements,
     with_bound_names,
@@ -124,6 +132,7 @@ PLAINER = (
     with_fewer_levels,
     without_brackets,
     with_inner_queries,
+    with_short_functions,
     without_tables_read,
 )
 #: The same in markup and data, which have no names that are declared.
@@ -275,8 +284,10 @@ class _Inliner:
         """Return the candidate with a content in some places.
 
         A value in the place of a statement becomes one, if it is none, and arguments get brackets if
-        they need them.
+        they need them. What returns from a function stays in one.
         """
+        if not all(_may_return(content, target, self._base) for target, _ in places):
+            return []
         may_be_value = _may_be_no_statement(content, self._base)
         for as_value, brackets in product(
             (True, False) if may_be_value else (False,), (False, True)
@@ -400,6 +411,16 @@ def _may_be_no_statement(content: Inlinable, document: Document) -> bool:
     known = conventions(document.language)
     is_single = len(content.nodes) == 1 and content.nodes[0].type not in known.kinds.calls
     return bool(known.tokens.value_statement) and is_single
+
+
+def _may_return(content: Inlinable, target: Node | None, document: Document) -> bool:
+    """Return whether a content returns nothing from a function, or has its place in one."""
+    known = conventions(document.language)
+    if not any(True for node in content.nodes for _ in returns_in(node, known)):
+        return True
+    while target is not None and target.type not in known.kinds.functions:
+        target = target.parent
+    return target is not None
 
 
 def _is_statement(node: Node, document: Document) -> bool:

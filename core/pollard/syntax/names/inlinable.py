@@ -392,7 +392,7 @@ def _object_of(call: Node, method: Node, document: Document) -> dict[bytes, byte
 
 
 def parameters_of(definition: Node, document: Document) -> list[Node]:
-    """Return the outermost parameters in order.
+    """Return the outermost parameters in order, but none of a function in a function.
 
     The object of a method, such as `self`, has no argument between the brackets, and neither has the
     name of the function where it is the first in the list.
@@ -407,7 +407,9 @@ def parameters_of(definition: Node, document: Document) -> list[Node]:
         parameters = _parameters_in(node, document.text, document.language)
         if parameters:
             return [each for each in parameters if text_of(each, document.text) not in own]
-        waiting.extend(node.named_children)
+        is_function = node.type in known.kinds.functions
+        body = child_in(node, known.fields.bodies) if is_function else None
+        waiting.extend(child for child in node.named_children if child != body)
     return []
 
 

@@ -157,6 +157,7 @@ class Tokens:
     instance: tuple[bytes, ...] = ()
     new_object: tuple[bytes, ...] = ()
     shortest_functions: tuple[bytes, ...] = ()
+    arrow: tuple[bytes, ...] = ()
     long_values: tuple[bytes, ...] = ()
     nothing: tuple[bytes, ...] = ()
     empty_objects: tuple[bytes, ...] = ()

@@ -1,7 +1,8 @@
 """Expressions without what they do not need: brackets around them, and detours to what they call.
 
 Hoisting also removes brackets, but the default strategy hoists only what saves much. `f.call(x, 7)` in
-JavaScript becomes `f(7)`; each language's file has such detours.
+JavaScript becomes `f(7)`; each language's file has such detours. Private members such as `#x` become
+`x`, a plain member, which other ways to say the same know.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
-from pollard.syntax.names.definitions import nodes, text_of
+from pollard.syntax.names.definitions import leaves, nodes, text_of
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _KIND = "parenthes"
 _OPENING, _CLOSING = b"(", b")"
+_PRIVATE, _SIGN = "private", b"#"
 # Where thousands are nested, a failure may need each of them.
 _MAX_PAIRS = 8
 
@@ -54,3 +56,15 @@ def without_detours(document: Document) -> Iterator[list[Edit]]:
                     for word, own in spelled.items():
                         new = re.sub(rb"\b%b\b" % word, own, new)
                     yield [Edit(*node.byte_range, new)]
+
+
+def without_private_names(document: Document) -> Iterator[list[Edit]]:
+    """Yield the edits that make all private members plain ones, then those of each name."""
+    text, places = document.text, dict[bytes, list[Edit]]()
+    for leaf in leaves(document.root):
+        if _PRIVATE in leaf.type and text.startswith(_SIGN, leaf.start_byte):
+            sign = Edit(leaf.start_byte, leaf.start_byte + len(_SIGN))
+            places.setdefault(text_of(leaf, text), []).append(sign)
+    if len(places) > 1:
+        yield sorted(edit for edits in places.values() for edit in edits)
+    yield from places.values()

@@ -1,0 +1,114 @@
+"""Functions in their shortest form: an arrow in the place of a word, of a body and of `return`.
+
+`function f(x) { return g(x) }` becomes `f = x => g(x)`, a method `f() { return 7 }` of an object
+`f: _=>7`, and `x => { return g(x) }` becomes `x => g(x)`. This is for languages whose shortest function
+has an arrow.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pollard.syntax.names.conventions import conventions
+from pollard.syntax.names.definitions import child_in, nodes, text_of
+from pollard.syntax.tree.edits import Edit
+from pollard.syntax.tree.sizes import size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from pollard.syntax.names.conventions import Conventions
+    from pollard.syntax.tree.document import Document
+
+# What stands before the name of a function that can be one with an arrow, and before that of a method.
+_HEAD = re.compile(rb"(async\s+)?function\s*|(static\s+|)")
+# What a function with an arrow does not have: the arguments as a list.
+_OWN = re.compile(rb"\barguments\b")
+_OBJECT = b"{"
+_DECLARATION, _METHOD, _LITERAL, _ARROWED = "declaration", "method", "object", "arrow"
+_EXPRESSION, _NAME = "expression", "identifier"
+
+
+def with_short_functions(document: Document) -> Iterator[list[Edit]]:
+    """Yield the edits that give an arrow to all functions that save bytes by one, then to each."""
+    known = conventions(document.language)
+    if not known.tokens.arrow:
+        return
+    found = [
+        Edit(*node.byte_range, new)
+        for node in nodes(document.root)
+        if (new := _shortened(node, document.text, known)) is not None
+        and size(new) < size(text_of(node, document.text))
+    ]
+    if len(found) > 1:
+        yield _outermost(found)
+    yield from ([each] for each in found)
+
+
+def _outermost(edits: list[Edit]) -> list[Edit]:
+    """Return the edits that are in none of the others."""
+    kept: list[Edit] = []
+    for edit in sorted(edits, key=lambda each: (each.start, -each.end)):
+        if not kept or edit.start >= kept[-1].end:
+            kept.append(edit)
+    return kept
+
+
+def _shortened(node: Node, text: bytes, known: Conventions) -> bytes | None:
+    """Return a function with an arrow; None if it has one that saves nothing, or cannot have one."""
+    body, parameters = (
+        child_in(node, each) for each in (known.fields.bodies, known.fields.parameters)
+    )
+    if node.type not in known.kinds.functions or body is None or parameters is None:
+        return None
+    if body.type not in known.kinds.blocks or _OWN.search(text, body.start_byte, body.end_byte):
+        return None
+    head = _head(node, parameters, text, known)
+    if head is None:
+        return None
+    none, arrow = known.tokens.arrow
+    return head + (_parameters(parameters, text) or none) + arrow + _value(body, text, known)
+
+
+def _head(node: Node, parameters: Node, text: bytes, known: Conventions) -> bytes | None:
+    """Return what stands before the parameters of a function with an arrow, if it can be one."""
+    name = child_in(node, known.fields.names)
+    end = name.start_byte if name is not None else parameters.start_byte
+    before = text[node.start_byte : end]
+    match = _HEAD.fullmatch(before)
+    if node.type.startswith(_ARROWED):
+        return before
+    if match is None:
+        return None
+    own = text_of(name, text) if name is not None else b""
+    if _METHOD in node.type:
+        is_object = node.parent is not None and node.parent.type == _LITERAL
+        return before + own + (b": " if is_object else b" = ")
+    style = known.loose_methods
+    declared = (style.variable or b"") + own + b" = " if style is not None else b""
+    return (declared if _DECLARATION in node.type else b"") + (match[1] or b"")
+
+
+def _parameters(parameters: Node, text: bytes) -> bytes:
+    """Return the parameters, without brackets around a single name; nothing if there are none."""
+    inner = parameters.named_children
+    if parameters.child_count and not inner:
+        return b""
+    if len(inner) == 1 and inner[0].type == _NAME:
+        return text_of(inner[0], text)
+    return text_of(parameters, text)
+
+
+def _value(body: Node, text: bytes, known: Conventions) -> bytes:
+    """Return the only value that a body returns or has, or else the body."""
+    inner = body.named_children
+    if len(inner) != 1 or not inner[0].named_children:
+        return text_of(body, text)
+    is_returned = inner[0].type in known.kinds.returns
+    if not is_returned and not inner[0].type.startswith(_EXPRESSION):
+        return text_of(body, text)
+    value = text_of(inner[0].named_children[0], text)
+    return b"(" + value + b")" if value.startswith(_OBJECT) else value
