@@ -79,4 +79,35 @@ SHORTER_CASES = {
         b"function f() { a = b(x => x); return c }\nd = f()\n",
         b"a = b(x => x); d = c",
     ),
+    "C: a switch of one case": (
+        "c",
+        b"void f(int a) { switch (a) { case 1: g(); h(); break; } }\n",
+        b"void f(int a) { if (a) { g(); h(); } }",
+    ),
+    "JavaScript: a switch of one case": (
+        "javascript",
+        b"switch (a) { case 1: f() }\n",
+        b"if (a) { f() }",
+    ),
+    "PHP: a loop with a condition": (
+        "php",
+        b"<?php while ($x) f($x);\n",
+        b"<?php if ($x) f($x);",
+    ),
+    "Python: a loop with a condition": ("python", b"while x:\n  f(x)\n", b"if x:\n  f(x)\n"),
+    "C: a function without a type": (
+        "c",
+        b"int g;\nstatic unsigned f(void) { h(&g); h(&g); }\n",
+        b"int g;\nf(f) { h(&g); h(&g); }",
+    ),
+    "JavaScript: an object after calls that give it back": (
+        "javascript",
+        b"class A { f() { g(); return this; } h() { k(8) } }\na = new A().f()\nk(a.h(), a.h())\n",
+        b"function f() { g(); return ; } function h() { k(8) }\nf()\nk(h(), h())",
+    ),
+    "JavaScript: an object of a prototype": (
+        "javascript",
+        b"function A(x) { this.x = x }\nA.prototype.f = g\nh(new A(7), new A(8))\n",
+        b"A = {x: 7}\nA.f = g\nh(A, A)",
+    ),
 }

@@ -14,6 +14,7 @@ from itertools import chain, islice, product
 from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs, declare
+from pollard.passes.coupling.places import is_useless, may_return
 from pollard.passes.coupling.replacing import replaceable_names, smaller
 from pollard.syntax.names.calls import (
     call_of,
@@ -52,6 +53,7 @@ from pollard.syntax.names.plainer.objects.merged_bases import with_merged_bases
 from pollard.syntax.names.plainer.objects.object_literals import (
     with_made_members,
     with_object_literals,
+    with_prototypes_as_objects,
 )
 from pollard.syntax.names.plainer.objects.single_objects import with_single_objects
 from pollard.syntax.names.plainer.objects.thin_classes import without_thin_classes
@@ -65,7 +67,7 @@ from pollard.syntax.names.plainer.plain_expressions import (
     without_detours,
     without_private_names,
 )
-from pollard.syntax.names.plainer.resultless import returns_in, without_results
+from pollard.syntax.names.plainer.resultless import without_results
 from pollard.syntax.names.plainer.short_functions import with_short_functions
 from pollard.syntax.names.plainer.single_elements import (
     with_appended,
@@ -76,7 +78,10 @@ from pollard.syntax.names.plainer.single_elements import (
     with_single_elements,
 )
 from pollard.syntax.names.plainer.single_fields import unboxed, unkeyed
-from pollard.syntax.names.plainer.single_rounds import with_single_rounds
+from pollard.syntax.names.plainer.single_rounds import (
+    with_plain_conditions,
+    with_single_rounds,
+)
 from pollard.syntax.names.plainer.spelled_imports import spelled_out, without_headers
 from pollard.syntax.names.plainer.stored_elements import with_stored_elements
 from pollard.syntax.names.plainer.tableless_queries import with_inner_queries, without_tables_read
@@ -118,6 +123,7 @@ PLAINER = (
     with_loose_values,
     with_single_elements,
     with_single_rounds,
+    with_plain_conditions,
     with_chosen_elements,
     with_stored_elements,
     with_bound_names,
@@ -127,6 +133,7 @@ PLAINER = (
     without_thin_classes,
     with_single_objects,
     with_object_literals,
+    with_prototypes_as_objects,
     with_made_members,
     without_tables,
     with_fewer_levels,
@@ -286,7 +293,7 @@ class _Inliner:
         A value in the place of a statement becomes one, if it is none, and arguments get brackets if
         they need them. What returns from a function stays in one.
         """
-        if not all(_may_return(content, target, self._base) for target, _ in places):
+        if not all(may_return(content, target, self._base) for target, _ in places):
             return []
         may_be_value = _may_be_no_statement(content, self._base)
         for as_value, brackets in product(
@@ -357,6 +364,8 @@ class _Inliner:
         new = as_object(new, target, text, language, is_open=is_open)
         if is_argument(target, language) and not _ATOM.fullmatch(new):
             new = b"(" + new + b")"
+        if call is None and is_useless(new, target, self._base):
+            return None
         if as_value and _is_statement(target, self._base):
             before, after = conventions(language).tokens.value_statement
             new = before + new + after
@@ -411,16 +420,6 @@ def _may_be_no_statement(content: Inlinable, document: Document) -> bool:
     known = conventions(document.language)
     is_single = len(content.nodes) == 1 and content.nodes[0].type not in known.kinds.calls
     return bool(known.tokens.value_statement) and is_single
-
-
-def _may_return(content: Inlinable, target: Node | None, document: Document) -> bool:
-    """Return whether a content returns nothing from a function, or has its place in one."""
-    known = conventions(document.language)
-    if not any(True for node in content.nodes for _ in returns_in(node, known)):
-        return True
-    while target is not None and target.type not in known.kinds.functions:
-        target = target.parent
-    return target is not None
 
 
 def _is_statement(node: Node, document: Document) -> bool:

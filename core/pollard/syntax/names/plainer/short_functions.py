@@ -25,11 +25,12 @@ if TYPE_CHECKING:
 
 # What stands before the name of a function that can be one with an arrow, and before that of a method.
 _HEAD = re.compile(rb"(async\s+)?function\s*|(static\s+|)")
-# What a function with an arrow does not have: the arguments as a list.
-_OWN = re.compile(rb"\barguments\b")
+# What a function with an arrow does not have of its own: the arguments as a list, and an object.
+_OWN = re.compile(rb"\b(?:arguments|this)\b")
+_NEW, _PROTOTYPE = rb"\bnew\s+%b\b", rb"\b%b\.prototype\b"
 _OBJECT = b"{"
 _DECLARATION, _METHOD, _LITERAL, _ARROWED = "declaration", "method", "object", "arrow"
-_EXPRESSION, _NAME = "expression", "identifier"
+_EXPRESSION, _NAME, _CLASS = "expression", "identifier", "class_body"
 
 
 def with_short_functions(document: Document) -> Iterator[list[Edit]]:
@@ -64,13 +65,23 @@ def _shortened(node: Node, text: bytes, known: Conventions) -> bytes | None:
     )
     if node.type not in known.kinds.functions or body is None or parameters is None:
         return None
-    if body.type not in known.kinds.blocks or _OWN.search(text, body.start_byte, body.end_byte):
+    if body.type not in known.kinds.blocks or _needs_its_own(node, body, text, known):
         return None
     head = _head(node, parameters, text, known)
     if head is None:
         return None
     none, arrow = known.tokens.arrow
     return head + (_parameters(parameters, text) or none) + arrow + _value(body, text, known)
+
+
+def _needs_its_own(node: Node, body: Node, text: bytes, known: Conventions) -> bool:
+    """Return whether a function uses its own object or arguments, or makes objects."""
+    name = child_in(node, known.fields.names)
+    own = re.escape(text_of(name, text)) if name is not None else b""
+    is_making = own and re.search(rb"%b|%b" % (_NEW % own, _PROTOTYPE % own), text)
+    is_member = node.parent is not None and node.parent.type == _CLASS
+    uses_own = not is_member and _OWN.search(text, body.start_byte, body.end_byte)
+    return bool(is_making or uses_own)
 
 
 def _head(node: Node, parameters: Node, text: bytes, known: Conventions) -> bytes | None:

@@ -1,11 +1,13 @@
-"""Loops that count, and one round in their place.
+"""Loops and switches, and one round or a plain condition in their place.
 
 `for (int i = 0; i < 3; i++) f(i);` becomes `int i = 0; f(i);`. Where a later round gives the variable a
 value that does not depend on the one before, as in `for (i = 0;; i = 4) f(i);`, that is tried first.
+`while (x) f();` and `switch (x) { case 1: f(); }` become `if (x) f();` and `if (x) { f(); }`.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 _FIRST = ("initializer", "init", "initialize")
 _NEXT = ("update", "increment")
 _ASSIGNMENT, _END = "assign", b";"
+_WHILE, _SWITCH, _IF = b"while", b"switch", b"if"
+# The body of a switch with a single case, and what that does.
+_CASE = re.compile(rb"\{\s*(?:case\b[^:]*|default\s*):(.*?)(?:\bbreak\s*;?\s*)?\}", re.DOTALL)
 
 
 def with_single_rounds(document: Document) -> Iterator[list[Edit]]:
@@ -34,3 +39,20 @@ def with_single_rounds(document: Document) -> Iterator[list[Edit]]:
             if start is not None and (start is first or _ASSIGNMENT in start.type):
                 head = text_of(start, text).rstrip(_END)
                 yield [Edit(node.start_byte, body.start_byte, head + _END + b" ")]
+
+
+def with_plain_conditions(document: Document) -> Iterator[list[Edit]]:
+    """Yield the edits that make each loop with a condition and each switch of one case an `if`."""
+    bodies, text = conventions(document.language).fields.bodies, document.text
+    for node in nodes(document.root):
+        body, word = child_in(node, bodies), node.children[0] if node.children else node
+        if body is None:
+            continue
+        keyword = text_of(word, text)
+        if keyword == _WHILE:
+            yield [Edit(*word.byte_range, _IF)]
+        elif keyword == _SWITCH and body.named_child_count == 1:
+            case = _CASE.fullmatch(text_of(body, text))
+            if case is not None:
+                plain = b"{" + case[1] + b"}"
+                yield [Edit(*word.byte_range, _IF), Edit(*body.byte_range, plain)]

@@ -27,6 +27,7 @@ _NEW, _COMMA, _COLON = b"new", b", ", b": "
 # What an object cannot have: private members, and those of the class.
 _FOREIGN = (b"#", b"static")
 _ARROW = b"=>"
+_PROTOTYPE, _GETS = b".prototype", b" = "
 # What stands between an object and its member.
 _TAKING = (b".", b"->")
 
@@ -52,6 +53,42 @@ def with_object_literals(document: Document) -> Iterator[list[Edit]]:
                 if making is not None and literal
             ]
             yield sorted([Edit(*holder.byte_range), *made])
+
+
+def with_prototypes_as_objects(document: Document) -> Iterator[list[Edit]]:
+    """Yield, for each function that makes objects with a prototype, the edits that leave one object.
+
+    `function A(x) { this.x = x }`, `A.prototype.f = g` and `h(new A(7))` become `A = {x: 7}`, `A.f = g`
+    and `h(A)`.
+    """
+    known, text = conventions(document.language), document.text
+    style = known.loose_methods
+    if style is None or not style.literal or _PROTOTYPE not in text:
+        return
+    for function in nodes(document.root):
+        own, body = (child_in(function, each) for each in (known.fields.names, known.fields.bodies))
+        if function.type not in known.kinds.functions or own is None or body is None:
+            continue
+        name, assigned = text_of(own, text), only_assigned(function, document)
+        uses = identifiers(document, {name}).get(name, ())
+        places = [place for place in uses if place != own.byte_range]
+        makings = [making for place in places if (making := _making(*place, document)) is not None]
+        edits = [
+            *(Edit(*making.byte_range, name) for making in makings),
+            *(Edit(end, end + len(_PROTOTYPE)) for _, end in places if _is_prototype(end, text)),
+        ]
+        if makings and len(edits) == len(places) and (assigned or not body.named_child_count):
+            values = arguments_for(function, makings[0], document)
+            pairs = _COMMA.join(
+                key + _COLON + with_values(document, Inlinable((value,)), values)
+                for key, value in assigned.items()
+            )
+            made = (style.variable or b"") + name + _GETS + style.literal[:1] + pairs
+            yield sorted([Edit(*function.byte_range, made + style.literal[1:]), *edits])
+
+
+def _is_prototype(start: int, text: bytes) -> bool:
+    return text.startswith(_PROTOTYPE, start)
 
 
 def with_made_members(document: Document) -> Iterator[list[Edit]]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pollard.syntax.names.calls import call_of
 from pollard.syntax.names.conventions import conventions
@@ -45,6 +45,14 @@ class _Making:
 
     call: Node
     statement: Node
+
+
+class _Chain(NamedTuple):
+    """Calls that give an object back, where the last one ends, and where a member after it begins."""
+
+    calls: list[bytes]
+    end: int
+    after: int | None
 
 
 def with_single_objects(document: Document) -> Iterator[list[Edit]]:
@@ -156,7 +164,7 @@ class _Dissolver:
             if making.call.byte_range == self._bare(making.statement):
                 return []
             made = self._with_brackets(making.call)
-            _, after = self._chain(making)
+            after = self._chain(making).after
             return None if after is None else [self._objectless.freed(made, after)]
         found = []
         for start, end in identifiers(self._document, {variable}).get(variable, ()):
@@ -169,21 +177,24 @@ class _Dissolver:
             found.append(self._objectless.freed(leaf, after))
         return found
 
-    def _chain(self, making: _Making) -> tuple[list[bytes], int | None]:
+    def _chain(self, making: _Making) -> _Chain:
         """Return the calls after a new object that give it back, and where the next member begins.
 
-        As in `new A().f(7).g().h`, which is `f(7)`, `g()` and then `h`. None if no member follows.
+        As in `new A().f(7).g().h`, which is `f(7)`, `g()` and then `h`. The last call of all is one of
+        them only if a variable gets what it gives back.
         """
         part, calls = self._with_brackets(making.call), list[bytes]()
         after = self._objectless.member_start(part.end_byte)
+        end = self._bare(making.statement)[1]
         while after is not None:
             call = self._call_of_member(part, after)
             following = self._objectless.member_start(call.end_byte) if call is not None else None
-            if call is None or following is None:
+            is_kept = following is not None or self._assignment(making) is not None
+            if call is None or not is_kept or (following is None and call.end_byte != end):
                 break
             calls.append(self._text[after : call.end_byte])
             part, after = call, following
-        return calls, after
+        return _Chain(calls, part.end_byte, after)
 
     def _call_of_member(self, part: Node, start: int) -> Node | None:
         """Return the call of a member that begins there, after `part`, if it gives the object back."""
@@ -217,12 +228,19 @@ class _Dissolver:
         return call
 
     def _variable(self, making: _Making) -> bytes | None:
-        """Return the variable that is all that gets the object, if there is one."""
-        start, end = self._bare(making.statement)
-        if making.call.end_byte != end:
+        """Return the variable that is all that gets the object, if there is one.
+
+        Also after calls that give the object back.
+        """
+        match = self._assignment(making)
+        if match is None or self._chain(making).end != self._bare(making.statement)[1]:
             return None
-        match = _VARIABLE.fullmatch(self._text[start : making.call.start_byte])
-        return match[1] if match else None
+        return match[1]
+
+    def _assignment(self, making: _Making) -> re.Match[bytes] | None:
+        """Return what stands before the object in its statement, if that assigns a variable."""
+        start = making.statement.start_byte
+        return _VARIABLE.fullmatch(self._text[start : making.call.start_byte])
 
     def _bare(self, statement: Node) -> tuple[int, int]:
         """Return the span of a statement without the semicolon at its end."""
@@ -233,10 +251,11 @@ class _Dissolver:
         """Return what the constructor does, and the rest of the statement that makes the object."""
         statement = making.statement
         begin = self._begin(making)
-        if making.call.byte_range == self._bare(statement) or self._variable(making) is not None:
+        if making.call.byte_range == self._bare(statement):
             return begin
-        calls, _ = self._chain(making)
-        rest = edited(statement.byte_range, self._text, objects)
+        is_gone = self._variable(making) is not None
+        rest = b"" if is_gone else edited(statement.byte_range, self._text, objects)
+        calls = self._chain(making).calls
         parts = [begin, *(call + self._style.end for call in calls), rest]
         separator = b"\n" + indentation_at(self._text, statement.start_byte)
         return separator.join(filter(None, parts))
