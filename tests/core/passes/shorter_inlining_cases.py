@@ -110,4 +110,14 @@ SHORTER_CASES = {
         b"function A(x) { this.x = x }\nA.prototype.f = g\nh(new A(7), new A(8))\n",
         b"A = {x: 7}\nA.f = g\nh(A, A)",
     ),
+    "C: a macro in another one": (
+        "c",
+        b'#define F(x) g(x, #x)\n#define G(a, b) F(b); F(a)\nint f() { G(1, "("); }\n',
+        b'#define G(a, b) g(b, "b"); g(a, "a")\nint f() { G(1, "("); }',
+    ),
+    "C++: a macro of two statements": (
+        "cpp",
+        b"#define F(x, y) int x##1 = 7; \\\n  g(y)\nint f() { F(a, h(1, 2)); }\n",
+        b"int f() { int a1 = 7;\ng(h(1, 2)); }",
+    ),
 }

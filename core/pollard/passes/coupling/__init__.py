@@ -35,7 +35,7 @@ The modules, in reading order:
 - `tagged_blocks`: the blocks of templates, with what is in them or without.
 - `coupled`: the passes that sweep over these.
 - `replacing`: `merge`.
-- `places`: where a content cannot stand.
+- `unfit_places`: where a content cannot stand.
 - `inlining`: `inline`.
 - `early`: `early-coupled`.
 - `alone`: `alone` and `named`.

@@ -14,8 +14,8 @@ from itertools import chain, islice, product
 from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs, declare
-from pollard.passes.coupling.places import is_useless, may_return
 from pollard.passes.coupling.replacing import replaceable_names, smaller
+from pollard.passes.coupling.unfit_places import is_useless, may_return
 from pollard.syntax.names.calls import (
     call_of,
     called_functions,
@@ -45,6 +45,12 @@ from pollard.syntax.names.markup.template_values import with_template_values
 from pollard.syntax.names.members import assigned_members, with_initial_values
 from pollard.syntax.names.modules import without_modules
 from pollard.syntax.names.plainer.accumulated import with_plain_assignments
+from pollard.syntax.names.plainer.bodies.expanded_macros import with_expanded_macros
+from pollard.syntax.names.plainer.bodies.short_functions import with_short_functions
+from pollard.syntax.names.plainer.bodies.single_rounds import (
+    with_plain_conditions,
+    with_single_rounds,
+)
 from pollard.syntax.names.plainer.fewer_levels import with_fewer_levels
 from pollard.syntax.names.plainer.fewer_results import with_fewer_results
 from pollard.syntax.names.plainer.instances import instantiated
@@ -68,7 +74,6 @@ from pollard.syntax.names.plainer.plain_expressions import (
     without_private_names,
 )
 from pollard.syntax.names.plainer.resultless import without_results
-from pollard.syntax.names.plainer.short_functions import with_short_functions
 from pollard.syntax.names.plainer.single_elements import (
     with_appended,
     with_bound_names,
@@ -78,10 +83,6 @@ from pollard.syntax.names.plainer.single_elements import (
     with_single_elements,
 )
 from pollard.syntax.names.plainer.single_fields import unboxed, unkeyed
-from pollard.syntax.names.plainer.single_rounds import (
-    with_plain_conditions,
-    with_single_rounds,
-)
 from pollard.syntax.names.plainer.spelled_imports import spelled_out, without_headers
 from pollard.syntax.names.plainer.stored_elements import with_stored_elements
 from pollard.syntax.names.plainer.tableless_queries import with_inner_queries, without_tables_read
@@ -109,6 +110,7 @@ PLAINER = (
     with_unwrapped_types,
     spelled_out,
     without_headers,
+    with_expanded_macros,
     without_results,
     with_fewer_results,
     instantiated,

@@ -13,7 +13,8 @@ The modules, in no particular order:
 - `fewer_results`: functions without one of several results.
 - `instances`: generic types with the arguments that they always get.
 - `fewer_levels`: pointers and arrays with one level less.
-- `plain_expressions`: expressions without brackets around them, and calls without detours.
+- `plain_expressions`: expressions without brackets around them, calls without detours, and private
+  members as plain ones.
 - `loose_members`: members of a class that become functions and variables around it.
 - `unwrapped_types`: types that wrap another one, and the wrapped type in their place.
 - `single_elements`: loops over a list that is written there, and one element in their place; of other
@@ -23,6 +24,7 @@ The modules, in no particular order:
 - `placed_functions`: functions that a table of Lua holds, and functions that need no table.
 - `tableless_queries`: queries without the tables that they read.
 
+The room `bodies` is about functions, loops and macros whose bodies alone are needed.
 The room `objects` has the ways to do without objects and classes, or with less of them.
 
 To add one, write a function from a `Document` to lists of edits, and name it in
