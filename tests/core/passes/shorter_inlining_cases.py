@@ -64,10 +64,10 @@ SHORTER_CASES = {
         b"void f() { for (int i = 0; i < 3; i++) g(i, i, i, i, i); }\n",
         b"void f() { int i = 0; g(i, i, i, i, i); }",
     ),
-    "JavaScript: a loop with a second value": (
+    "JavaScript: the second round of a loop": (
         "javascript",
-        b"for (i = 0; ; i = 4) f(i, i, i, i, i)\n",
-        b"i = 4; f(i, i, i, i, i)",
+        b"for (i = 0; i < 8; i += 4) f(i, i, i, i, i)\n",
+        b"i = 0; i += 4; f(i, i, i, i, i)",
     ),
     "PHP: a loop that counts": (
         "php",

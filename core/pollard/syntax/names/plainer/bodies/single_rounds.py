@@ -1,7 +1,6 @@
 """Loops and switches, and one round or a plain condition in their place.
 
-`for (int i = 0; i < 3; i++) f(i);` becomes `int i = 0; f(i);`. Where a later round gives the variable a
-value that does not depend on the one before, as in `for (i = 0;; i = 4) f(i);`, that is tried first.
+`for (int i = 0; i < 3; i++) f(i);` becomes `int i = 0; f(i);`, the first round, or `int i = 0; i++; f(i);`.
 `while (x) f();` and `switch (x) { case 1: f(); }` become `if (x) f();` and `if (x) { f(); }`.
 """
 
@@ -21,24 +20,25 @@ if TYPE_CHECKING:
 
 _FIRST = ("initializer", "init", "initialize")
 _NEXT = ("update", "increment")
-_ASSIGNMENT, _END = "assign", b";"
+_END = b";"
 _WHILE, _SWITCH, _IF = b"while", b"switch", b"if"
 # The body of a switch with a single case, and what that does.
 _CASE = re.compile(rb"\{\s*(?:case\b[^:]*|default\s*):(.*?)(?:\bbreak\s*;?\s*)?\}", re.DOTALL)
 
 
 def with_single_rounds(document: Document) -> Iterator[list[Edit]]:
-    """Yield, for each loop that counts, the edits that leave a first value and the body."""
+    """Yield, for each loop that counts, the edits that leave its first round, or its second one."""
     bodies, text = conventions(document.language).fields.bodies, document.text
     for node in nodes(document.root):
         body, first = child_in(node, bodies), child_in(node, _FIRST)
         if body is None or first is None:
             continue
         following = child_in(node, _NEXT)
-        for start in (following, first):
-            if start is not None and (start is first or _ASSIGNMENT in start.type):
-                head = text_of(start, text).rstrip(_END)
-                yield [Edit(node.start_byte, body.start_byte, head + _END + b" ")]
+        heads = [text_of(first, text).rstrip(_END) + _END]
+        if following is not None:
+            heads.append(heads[0] + b" " + text_of(following, text) + _END)
+        for head in heads:
+            yield [Edit(node.start_byte, body.start_byte, head + b" ")]
 
 
 def with_plain_conditions(document: Document) -> Iterator[list[Edit]]:
