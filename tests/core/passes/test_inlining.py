@@ -275,3 +275,30 @@ def test_reading_ahead_accepts_the_same(case: Case):
     result = reduced(case, inline)
     assert set(result.accepted) <= result.judge.interesting
     assert reduced_ahead(case, inline, 4) == (result.accepted, len(result.accepted))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "unwanted"),
+    {
+        "a literal that is called": ("javascript", b"f = x => [x]\ng(f(), f)\n", b"[x]()"),
+        "a type in the place of a member": (
+            "c",
+            b"struct { int a; } t; int f() { return t.a; }\n",
+            b"t.int",
+        ),
+        "a return outside of a function": (
+            "javascript",
+            b"function f() { a(); b(); return c() }\nd = f()\n",
+            b"d = a(); b(); return",
+        ),
+        "an object outside of its methods": (
+            "javascript",
+            b"class A extends B { x() { return this } }\nnew A().x()\n",
+            b".this()",
+        ),
+    }.values(),
+)
+def test_no_run_is_for(name: str, text: bytes, unwanted: bytes) -> None:
+    asked = reduced(Case(text, name, lambda _: False), inline).judge.asked
+    assert asked
+    assert not any(unwanted in each for each in asked)

@@ -53,6 +53,9 @@ _BESIDE_NAMES = ("value", "object", "scope", "expression", "receiver", "table")
 _SHORTHAND, _AFTER_KEY = "shorthand", b": "
 # In the kinds of nodes that are no values.
 _STATEMENTS = ("statement", "declaration", "item", "comment")
+# In the kinds of types that a language has words for, and of what gives a type a name.
+_BUILT_IN = re.compile("primitive|sized|predefined|integral|floating")
+_ALIAS = re.compile("alias|type_(def|item|spec|decl)|typedef")
 # Before an element; before a list it has a sign or a word more.
 _YIELDING = b"yield"
 # The arguments that are left, where they have no name.
@@ -135,7 +138,7 @@ def _contents(
             yield Inlinable(statements or (child,))
             yield from _without_return(child, known)
             continue
-        is_value = field in known.fields.values
+        is_value = field in known.fields.values and not _is_built_in(child, node)
         if child.is_named and (
             is_value or child.type in known.kinds.value_lists or node.type in known.kinds.returns
         ):
@@ -148,6 +151,11 @@ def _contents(
             yield Inlinable((child, *_signs(pointer, known)))
     if values:
         yield Inlinable(tuple(values))
+
+
+def _is_built_in(child: Node, above: Node) -> bool:
+    """Return whether a node is a type that the language has a word for, of a variable or a member."""
+    return bool(_BUILT_IN.match(child.type)) and not _ALIAS.search(above.type)
 
 
 def _without_return(block: Node, known: Conventions) -> Iterator[Inlinable]:

@@ -1,6 +1,6 @@
 """Loops and switches, and one round or a plain condition in their place.
 
-`for (int i = 0; i < 3; i++) f(i);` becomes `int i = 0; f(i);`, the first round, or `int i = 0; i++; f(i);`.
+`for (int i = 0; i < 3; i++) f(i);` becomes `int i = 0; f(i);` or `int i = 0; i++; f(i);`.
 `while (x) f();` and `switch (x) { case 1: f(); }` become `if (x) f();` and `if (x) { f(); }`.
 """
 
