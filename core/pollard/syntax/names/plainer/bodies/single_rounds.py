@@ -1,6 +1,7 @@
 """Loops and switches, and one round or a plain condition in their place.
 
-`for (int i = 0; i < 3; i++) f(i);` becomes `int i = 0; f(i);` or `int i = 0; i++; f(i);`.
+`for (int i = 0; i < 3; i++) f(i);` becomes `int i = 0; f(i);`, the first round, and `for (i = 0;; i += 4) f(i);`
+also the second one, `i = 0; i += 4; f(i);`.
 `while (x) f();` and `switch (x) { case 1: f(); }` become `if (x) f();` and `if (x) { f(); }`.
 """
 
@@ -20,14 +21,14 @@ if TYPE_CHECKING:
 
 _FIRST = ("initializer", "init", "initialize")
 _NEXT = ("update", "increment")
-_END = b";"
+_ASSIGNMENT, _END = "assign", b";"
 _WHILE, _SWITCH, _IF = b"while", b"switch", b"if"
 # The body of a switch with a single case, and what that does.
 _CASE = re.compile(rb"\{\s*(?:case\b[^:]*|default\s*):(.*?)(?:\bbreak\s*;?\s*)?\}", re.DOTALL)
 
 
 def with_single_rounds(document: Document) -> Iterator[list[Edit]]:
-    """Yield, for each loop that counts, the edits that leave its first round, or its second one."""
+    """Yield, for each loop that counts, the edits that leave its first round, or a second one."""
     bodies, text = conventions(document.language).fields.bodies, document.text
     for node in nodes(document.root):
         body, first = child_in(node, bodies), child_in(node, _FIRST)
@@ -35,7 +36,7 @@ def with_single_rounds(document: Document) -> Iterator[list[Edit]]:
             continue
         following = child_in(node, _NEXT)
         heads = [text_of(first, text).rstrip(_END) + _END]
-        if following is not None:
+        if following is not None and _ASSIGNMENT in following.type:
             heads.append(heads[0] + b" " + text_of(following, text) + _END)
         for head in heads:
             yield [Edit(node.start_byte, body.start_byte, head + b" ")]
