@@ -1,7 +1,7 @@
 """Loops and switches, and one round or a plain condition in their place.
 
-`for (int i = 0; i < 3; i++) f(i);` becomes `int i = 0; f(i);`, the first round, and `for (i = 0;; i += 4) f(i);`
-also the second one, `i = 0; i += 4; f(i);`.
+`for (int i = 0; i < 3; i++) f(i);` becomes `int i = 0; f(i);`, the first round, and
+`for (i = 0;; i += 4) f(i);` also the second one, `i = 0; i += 4; f(i);`.
 `while (x) f();` and `switch (x) { case 1: f(); }` become `if (x) f();` and `if (x) { f(); }`.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _FIRST = ("initializer", "init", "initialize")
 _NEXT = ("update", "increment")
-_ASSIGNMENT, _END = "assign", b";"
+_ASSIGNMENT, _END, _EMPTY = "assign", b";", (b";", b"{}")
 _WHILE, _SWITCH, _IF = b"while", b"switch", b"if"
 # The body of a switch with a single case, and what that does.
 _CASE = re.compile(rb"\{\s*(?:case\b[^:]*|default\s*):(.*?)(?:\bbreak\s*;?\s*)?\}", re.DOTALL)
@@ -32,7 +32,7 @@ def with_single_rounds(document: Document) -> Iterator[list[Edit]]:
     bodies, text = conventions(document.language).fields.bodies, document.text
     for node in nodes(document.root):
         body, first = child_in(node, bodies), child_in(node, _FIRST)
-        if body is None or first is None:
+        if body is None or first is None or text_of(body, text) in _EMPTY:
             continue
         following = child_in(node, _NEXT)
         heads = [text_of(first, text).rstrip(_END) + _END]
