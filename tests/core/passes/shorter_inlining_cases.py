@@ -54,11 +54,6 @@ SHORTER_CASES = {
         b"Reflect.set(a, b, 7, c)\n",
         b"a[b] = 7",
     ),
-    "JavaScript: a member of a prototype": (
-        "javascript",
-        b"f(A.prototype, A)\n",
-        b"f(new A(), A)",
-    ),
     "C: a loop that counts": (
         "c",
         b"void f() { for (int i = 0; i < 3; i++) g(i, i, i, i, i); }\n",
