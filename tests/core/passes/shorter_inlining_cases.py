@@ -54,6 +54,17 @@ SHORTER_CASES = {
         b"Reflect.set(a, b, 7, c)\n",
         b"a[b] = 7",
     ),
+    "JavaScript: a property that is defined": (
+        "javascript",
+        b"Object.defineProperty(a, b, { enumerable: false, value: c(7) })\n",
+        b"a[b] = c(7)",
+    ),
+    "JavaScript: a property with a reader": (
+        "javascript",
+        b"Object.defineProperty(a, b, { get: function () { return c.d; } })\n",
+        b"a[b] = c.d",
+    ),
+    "JavaScript: a member with a key in quotes": ("javascript", b"f(a['b'])\n", b"f(a.b)"),
     "C: a loop that counts": (
         "c",
         b"void f() { for (int i = 0; i < 3; i++) g(i, i, i, i, i); }\n",
