@@ -9,6 +9,11 @@ SHORTER_CASES = {
         b"function f(x) { return g(x) }\nh(f, f)\n",
         b"f = x => g(x)\nh(f, f)",
     ),
+    "JavaScript: a function with an arrow where variables are declared": (
+        "javascript",
+        b"'use strict'\nfunction f(x) { return g(x) }\nh(f, f)\n",
+        b"'use strict'\nvar f = x => g(x)\nh(f, f)",
+    ),
     "JavaScript: a function of several statements with an arrow": (
         "javascript",
         b"a(async function (x, y) { b(x); c(y); })\n",

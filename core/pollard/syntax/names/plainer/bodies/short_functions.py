@@ -29,6 +29,8 @@ _HEAD = re.compile(rb"(async\s+)?function\s*|(static\s+|)")
 _OWN = re.compile(rb"\b(?:arguments|this)\b")
 _NEW, _PROTOTYPE = rb"\bnew\s+%b\b", rb"\b%b\.prototype\b"
 _OBJECT = b"{"
+# Before a variable where each must be declared.
+_VARIABLE = b"var "
 _DECLARATION, _METHOD, _LITERAL, _ARROWED = "declaration", "method", "object", "arrow"
 _EXPRESSION, _NAME, _CLASS = "expression", "identifier", "class_body"
 
@@ -99,7 +101,8 @@ def _head(node: Node, parameters: Node, text: bytes, known: Conventions) -> byte
         is_object = node.parent is not None and node.parent.type == _LITERAL
         return before + own + (b": " if is_object else b" = ")
     style = known.loose_methods
-    declared = (style.variable or b"") + own + b" = " if style is not None else b""
+    strict = _VARIABLE if any(each in text for each in known.tokens.pragmas) else b""
+    declared = (style.variable or strict) + own + b" = " if style is not None else b""
     return (declared if _DECLARATION in node.type else b"") + (match[1] or b"")
 
 
