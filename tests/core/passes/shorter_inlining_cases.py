@@ -121,6 +121,16 @@ SHORTER_CASES = {
         b"function A(x) { this.x = x }\nA.prototype.f = g\nh(new A(7), new A(8))\n",
         b"A = {x: 7}\nA.f = g\nh(A, A)",
     ),
+    "JavaScript: another name for the object of a method": (
+        "javascript",
+        b"class A extends B { m(x, y) { const o = this; o.f(x, y) } }\n",
+        b"class A extends B { m(x, y) { this.f(x, y) } }",
+    ),
+    "Python: another name for the object of a method": (
+        "python",
+        b"class A(B):\n  def m(self, x):\n    o = self\n    o.f(x)\n",
+        b"class A(B):\n  def m(self, x):\n    self.f(x)",
+    ),
     "C: a macro in another one": (
         "c",
         b'#define F(x) g(x, #x)\n#define G(a, b) F(b); F(a)\nint f() { G(1, "("); }\n',

@@ -291,7 +291,7 @@ def test_reading_ahead_accepts_the_same(case: Case):
             b"function f() { a(); b(); return c() }\nd = f()\n",
             b"d = a(); b(); return",
         ),
-        "an object outside of its methods": (
+        "an object in the place of a member": (
             "javascript",
             b"class A extends B { x() { return this } }\nnew A().x()\n",
             b".this()",

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from pollard.syntax.names.inlinable import Inlinable
     from pollard.syntax.tree.document import Document
 
+# Between an object and its member.
+_TAKING = (b".", b"->", b"::")
 # How a value begins that nothing can call.
 _LITERAL = re.compile(rb"""[\d"'`{\[]""")
 
@@ -29,7 +31,8 @@ def may_return(content: Inlinable, target: Node | None, document: Document) -> b
 
 
 def is_useless(new: bytes, target: Node, document: Document) -> bool:
-    """Return whether a text is an object of no method around it, or a literal that would be called."""
-    is_called = document.text.startswith(b"(", target.end_byte)
-    is_literal = is_called and bool(_LITERAL.match(new))
-    return is_literal or new in conventions(document.language).tokens.receivers
+    """Return whether a text is an object in the place of a member, or a literal that is called."""
+    text = document.text
+    is_literal = text.startswith(b"(", target.end_byte) and bool(_LITERAL.match(new))
+    is_member = text.endswith(_TAKING, 0, target.start_byte)
+    return is_literal or (is_member and new in conventions(document.language).tokens.receivers)

@@ -1,11 +1,12 @@
-"""Calls: of a name, of a chain that begins with it, and of a function where it stands."""
+"""Calls: of a name, of a chain that begins with it, and of a function where it stands; parameters."""
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions, word_at
-from pollard.syntax.names.definitions import child_in, is_in, nodes, text_of
+from pollard.syntax.names.definitions import child_in, defined, is_in, nodes, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 # A call is hardly ever further above its function's name; each step costs a walk down from the root.
 _MAX_STEPS_TO_CALL = 8
 _BRACKET, _SPACE = b"(", b" "
+# The field of a parameter without brackets, as in `x => 0`.
+_ONLY_PARAMETER = "parameter"
 # Calls the constructor of the base, and no other method.
 _BARE_BASE = b"super("
 
@@ -176,3 +179,45 @@ def _has_arguments(call: Node, head: Node, text: bytes, language: Language | Non
     after = text[head.end_byte : call.end_byte].strip()
     is_bracketed = after.startswith(b"(") and after.endswith(b")")
     return is_bracketed or child_in(call, conventions(language).fields.arguments) is not None
+
+
+def parameters_of(definition: Node, document: Document) -> list[Node]:
+    """Return the outermost parameters in order, but none of a function in a function.
+
+    The object of a method, such as `self`, has no argument between the brackets, and neither has the
+    name of the function where it is the first in the list.
+    """
+    known = conventions(document.language)
+    own = {*known.tokens.receivers}
+    if definition.type in known.kinds.defining_lists:
+        own |= defined(definition, document.text, document.language)
+    waiting = deque([definition])
+    while waiting:
+        node = waiting.popleft()
+        parameters = _parameters_in(node, document.text, document.language)
+        if parameters:
+            return [each for each in parameters if text_of(each, document.text) not in own]
+        is_function = node.type in known.kinds.functions
+        body = child_in(node, known.fields.bodies) if is_function else None
+        waiting.extend(child for child in node.named_children if child != body)
+    return []
+
+
+def _parameters_in(node: Node, text: bytes, language: Language | None) -> list[Node]:
+    """Return the parameters among a node's children, or in a list between brackets among them."""
+    known = conventions(language)
+    parameters = child_in(node, known.fields.parameter_lists)
+    if parameters is not None:
+        return parameters.named_children
+    if node.type in known.kinds.defining_lists and node.named_child_count > 1:
+        name = node.named_children[1]  # Scheme's (define (name parameter ...) ...)
+        while name.named_child_count == 1 and name.type != node.type:
+            name = name.named_children[0]  # Elixir's def name(parameter, ...)
+        return arguments_of(name, text, language) if name.type == node.type else []
+    only = node.child_by_field_name(_ONLY_PARAMETER)
+    if only is not None:
+        return [only]
+    found = [child for child in node.named_children if child.type in known.kinds.parameters]
+    if len(found) == 1 and text.startswith(b"(", found[0].start_byte):
+        return found[0].named_children
+    return found

@@ -7,16 +7,14 @@ stands last after the name.
 from __future__ import annotations
 
 import re
-from collections import deque
 from dataclasses import dataclass, replace
 from itertools import chain, dropwhile
 from typing import TYPE_CHECKING
 
-from pollard.syntax.names.calls import arguments_of, with_sigil
+from pollard.syntax.names.calls import arguments_of, parameters_of, with_sigil
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import (
     child_in,
-    defined,
     leaves,
     nodes,
     parameter_names,
@@ -39,8 +37,6 @@ if TYPE_CHECKING:
 _BLOCK_START = b"{"
 # Stands between an object and its member.
 _MEMBER = b"."
-# The field of a parameter without brackets, as in `x => 0`.
-_ONLY_PARAMETER = "parameter"
 # The kinds and the fields of names of members and arguments.
 _LABELS, _LABELLING = (
     ("field_identifier", "property_identifier"),
@@ -397,48 +393,6 @@ def _object_of(call: Node, method: Node, document: Document) -> dict[bytes, byte
     parameters = own.named_children if own is not None else ()
     named = (name for each in parameters for name in parameter_names(each, text, document.language))
     return dict.fromkeys([*known.tokens.receivers, *named], before.removesuffix(_MEMBER))
-
-
-def parameters_of(definition: Node, document: Document) -> list[Node]:
-    """Return the outermost parameters in order, but none of a function in a function.
-
-    The object of a method, such as `self`, has no argument between the brackets, and neither has the
-    name of the function where it is the first in the list.
-    """
-    known = conventions(document.language)
-    own = {*known.tokens.receivers}
-    if definition.type in known.kinds.defining_lists:
-        own |= defined(definition, document.text, document.language)
-    waiting = deque([definition])
-    while waiting:
-        node = waiting.popleft()
-        parameters = _parameters_in(node, document.text, document.language)
-        if parameters:
-            return [each for each in parameters if text_of(each, document.text) not in own]
-        is_function = node.type in known.kinds.functions
-        body = child_in(node, known.fields.bodies) if is_function else None
-        waiting.extend(child for child in node.named_children if child != body)
-    return []
-
-
-def _parameters_in(node: Node, text: bytes, language: Language | None) -> list[Node]:
-    """Return the parameters among a node's children, or in a list between brackets among them."""
-    known = conventions(language)
-    parameters = child_in(node, known.fields.parameter_lists)
-    if parameters is not None:
-        return parameters.named_children
-    if node.type in known.kinds.defining_lists and node.named_child_count > 1:
-        name = node.named_children[1]  # Scheme's (define (name parameter ...) ...)
-        while name.named_child_count == 1 and name.type != node.type:
-            name = name.named_children[0]  # Elixir's def name(parameter, ...)
-        return arguments_of(name, text, language) if name.type == node.type else []
-    only = node.child_by_field_name(_ONLY_PARAMETER)
-    if only is not None:
-        return [only]
-    found = [child for child in node.named_children if child.type in known.kinds.parameters]
-    if len(found) == 1 and text.startswith(b"(", found[0].start_byte):
-        return found[0].named_children
-    return found
 
 
 def moved(content: bytes, text: bytes, start: int, target: int) -> bytes:

@@ -18,6 +18,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from pollard.syntax.names.calls import parameters_of
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import (
     child_in,
@@ -36,7 +37,6 @@ from pollard.syntax.names.inlinable import (
     is_open_expression,
     moved,
     open_texts,
-    parameters_of,
     with_values,
 )
 from pollard.syntax.names.written_collections import (
