@@ -73,6 +73,8 @@ from pollard.syntax.names.plainer.plain_expressions import (
     without_detours,
     without_private_names,
 )
+from pollard.syntax.names.plainer.queries.inner_queries import with_inner_queries
+from pollard.syntax.names.plainer.queries.tableless_queries import without_tables_read
 from pollard.syntax.names.plainer.resultless import without_results
 from pollard.syntax.names.plainer.single_elements import (
     with_appended,
@@ -85,7 +87,6 @@ from pollard.syntax.names.plainer.single_elements import (
 from pollard.syntax.names.plainer.single_fields import unboxed, unkeyed
 from pollard.syntax.names.plainer.spelled_imports import spelled_out, without_headers
 from pollard.syntax.names.plainer.stored_elements import with_stored_elements
-from pollard.syntax.names.plainer.tableless_queries import with_inner_queries, without_tables_read
 from pollard.syntax.names.plainer.unwrapped_types import with_unwrapped_types
 from pollard.syntax.names.quoted_code import quoted_code
 from pollard.syntax.tree.edits import Edit

@@ -22,10 +22,10 @@ The modules, in no particular order:
   of a list that a decorator has for a parameter.
 - `accumulated`: variables that change after their declaration, and the change in the place of that.
 - `placed_functions`: functions that a table of Lua holds, and functions that need no table.
-- `tableless_queries`: queries without the tables that they read.
 
 The room `bodies` is about functions, loops and macros whose bodies alone are needed.
-The room `objects` has the ways to do without objects and classes, or with less of them.
+The room `objects` has the ways to do without objects and classes, or with less of them, and the room
+`queries` those of databases.
 
 To add one, write a function from a `Document` to lists of edits, and name it in
 `pollard.passes.coupling.inlining`, the only module that imports this room. Nodes come by the kinds and
