@@ -82,12 +82,12 @@ from pollard.syntax.names.plainer.single_elements import (
     with_chosen_elements,
     with_declarations,
     with_listed_arguments,
-    with_single_elements,
 )
 from pollard.syntax.names.plainer.single_fields import unboxed, unkeyed
 from pollard.syntax.names.plainer.spelled_imports import spelled_out, without_headers
 from pollard.syntax.names.plainer.stored_elements import with_stored_elements
 from pollard.syntax.names.plainer.unwrapped_types import with_unwrapped_types
+from pollard.syntax.names.plainer.written_loops import with_single_elements
 from pollard.syntax.names.quoted_code import quoted_code
 from pollard.syntax.tree.edits import Edit
 

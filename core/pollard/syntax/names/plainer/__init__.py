@@ -17,9 +17,9 @@ The modules, in no particular order:
   members as plain ones.
 - `loose_members`: members of a class that become functions and variables around it.
 - `unwrapped_types`: types that wrap another one, and the wrapped type in their place.
-- `single_elements`: loops over a list that is written there, and one element in their place; of other
-  loops the declaration of the variable stays. Also elements that are taken of a written collection, and
-  of a list that a decorator has for a parameter.
+- `written_loops`: loops over a list that is written there, and one element in their place.
+- `single_elements`: of other loops the declaration of the variable. Also elements that are taken of a
+  written collection, and of a list that a decorator has for a parameter.
 - `accumulated`: variables that change after their declaration, and the change in the place of that.
 - `placed_functions`: functions that a table of Lua holds, and functions that need no table.
 
