@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pollard.passes.coupling.alone import named
-from tests.core.passes.support import Case, plain, reduced
+from tests.core.passes.support import Case, plain, reduced, squeezed
 
 PYTHON = b"""import json
 class Shop:
@@ -22,6 +22,13 @@ JAVASCRIPT = b"""class Shop {
 }
 function total(shop) { return shop.price({}, []); }
 total(new Shop());
+"""
+PHP = b"""<?php
+class Shop {
+  private static function price($rates): int { return $rates->sum * 0.5; }
+  static function add($order): static { return $order->next; }
+  function total($order) { return $order->sum; }
+}
 """
 LUA = b"""local function price(order, rates)
   return rates[order].region
@@ -61,6 +68,28 @@ def test_a_statement_stands_in_the_function_that_is_asked_for(
     case = Case(text, language, fails)
     assert reduced(case, named, failing_lines=[line]).text == text
     assert reduced(case, named, failing_lines=[line], asked_names=asked).text != text
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        (
+            b"private static function price($rates): int { return $rates->sum * 0.5; }",
+            b"<?php\nfunction price(): int { return .5 * 0.5; }price();",
+        ),
+        (b"function total($order) { return $order->sum; }", None),
+    ],
+    ids=["of a declared type", "of any type"],
+)
+def test_a_result_that_is_checked_stays_in_its_function(line: bytes, wanted: bytes | None) -> None:
+    """The function loses its class, its modifiers and its parameters; a call hardly fails there."""
+    asked: list[bytes] = []
+    case = Case(
+        PHP, "php", lambda new: asked.append(new) or squeezed(new) == squeezed(wanted or b"")
+    )
+    result = reduced(case, named, failing_lines=[line]).text
+    assert squeezed(result) == squeezed(wanted or PHP)
+    assert wanted is not None or not any(b"function" in each for each in asked)
 
 
 def test_a_kept_variable_comes_before_the_statement() -> None:

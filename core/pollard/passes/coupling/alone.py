@@ -16,7 +16,7 @@ from pollard.engine.declaration import Needs, declare
 from pollard.passes.coupling.replacing import smaller
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.lone.chain_values import chain_values
-from pollard.syntax.names.lone.frames import called_function, enclosing_test
+from pollard.syntax.names.lone.frames import called_function, checking_function, enclosing_test
 from pollard.syntax.names.lone.lone_expressions import lone_expressions
 from pollard.syntax.names.lone.single_statements import single_statements
 
@@ -38,9 +38,11 @@ _MAX_WEIGHT = 8_000
 # Which statement fails is a guess, and so is its value: either one of the first is right, or none.
 _MAX_STATEMENTS = 4
 _MAX_RUNS = 28
+# Few values may have a wrong type for the result of a function.
+_MAX_CHECKED = 6
 
 
-@declare("named", runs="28", needs=Needs.SHORT_TREE, source="own")
+@declare("named", runs="28, in PHP 34", needs=Needs.SHORT_TREE, source="own")
 def named(subject: Subject) -> None:
     """Put a statement that the failure's output names in the place of the program, as `alone` does.
 
@@ -54,7 +56,7 @@ def named(subject: Subject) -> None:
         _put_alone(subject, only_named=True)
 
 
-@declare("alone", runs="28", needs=Needs.SHORT_TREE, source="own")
+@declare("alone", runs="28, in PHP 34", needs=Needs.SHORT_TREE, source="own")
 def alone(subject: Subject) -> None:
     """Put one statement, and its imports, in the place of the program, with values for its names.
 
@@ -84,19 +86,24 @@ def _may_stand_alone(subject: Subject) -> bool:
 def _put_alone(subject: Subject, *, only_named: bool) -> None:
     """Try statements, in a test first, since what is wrong there is rarely right without one.
 
-    Then in a function for which the oracle asks.
+    Then in a function for which the oracle asks, and last in one that checks what it returns.
     """
     frames: list[FrameOf | None] = [enclosing_test, None]
     if subject.asked_names:
         frames.insert(1, partial(called_function, names=subject.asked_names))
+    found = (_framed(subject, frame_of, only_named=only_named) for frame_of in frames)
+    if subject.first(islice(chain.from_iterable(found), _MAX_RUNS)) is None:
+        checked = _framed(subject, checking_function, only_named=True)
+        subject.first(islice(checked, _MAX_CHECKED))
+
+
+def _framed(subject: Subject, frame_of: FrameOf | None, *, only_named: bool) -> Iterator[Candidate]:
+    """Yield the texts of single statements in one kind of frame."""
     lines, words = subject.failing_lines, subject.failing_words
-    found = (
-        _candidates(subject, [each for each in statements if each.is_named or not only_named])
-        for statements in (
-            single_statements(subject.document, lines, words, frame_of) for frame_of in frames
-        )
+    statements = single_statements(subject.document, lines, words, frame_of)
+    yield from _candidates(
+        subject, [each for each in statements if each.is_named or not only_named]
     )
-    subject.first(islice(chain.from_iterable(found), _MAX_RUNS))
 
 
 def _candidates(

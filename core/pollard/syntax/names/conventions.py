@@ -73,6 +73,8 @@ class Conventions:
     """Whether everything is declared before it is used, so that each beginning of a text is valid."""
     runs_statements: bool = False
     """Whether a file is a sequence of statements that run."""
+    checks_results: bool = False
+    """Whether a running function refuses to return a value of another type than it declares."""
     innermost_last: bool = False
     """Whether a list of calls, as a failing program prints it, ends with the innermost one."""
     only_defining: frozenset[str] = NO_KINDS
@@ -132,6 +134,7 @@ def conventions(language: Language | None) -> Conventions:
         tuple(re.compile(each.encode(), re.MULTILINE) for each in table.get("annotations", ())),
         table.get("declares_before_use", False),
         table.get("runs_statements", False),
+        table.get("checks_results", False),
         table.get("innermost_last", False),
         NO_KINDS if known or functions else naming,
         bool(known or naming),

@@ -5,13 +5,14 @@ around it: `def test_tax():`, `class TaxTest(TestCase):` with `def test_tax(self
 `it("taxes", () => {`.
 
 And where a criterion asks for a function in the list of calls, the statement stands in that function,
-which gets no arguments and is called: `def load():`, and then `load()`.
+which gets no arguments and is called: `def load():`, and then `load()`. So does a statement that
+returns a value, where a function refuses one of another type than it declares.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions, word_places
@@ -33,18 +34,21 @@ _TEST_NAME = re.compile(rb"test\w*")
 # Functions of runners that get a test as a function or a block.
 _TEST_CALLS = frozenset({b"it", b"specify", b"test"})
 _COMMENT = "comment"
+# In the kinds of what may stand before a method but not before a function, such as `private`.
+_MODIFIERS = ("modifier", "attribute")
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
     """What stands before and after a statement.
 
-    `inherits`: the statement is in a class with a base.
+    `inherits`: the statement is in a class with a base. `checks`: what it returns must have a type.
     """
 
     before: bytes
     after: bytes
     inherits: bool = False
+    checks: bool = False
 
 
 def enclosing_test(statement: Node, document: Document) -> Frame | None:
@@ -67,6 +71,22 @@ def called_function(statement: Node, document: Document, names: Collection[bytes
     return _called(chosen[0], document, names) if chosen else None
 
 
+def checking_function(statement: Node, document: Document) -> Frame | None:
+    """Return the frame of the function around a statement that returns a value, and its call.
+
+    None unless the function declares the type of that, in a language that checks it as it runs.
+    """
+    known = conventions(document.language)
+    if not known.checks_results or statement.type not in known.kinds.returns:
+        return None
+    around = [each for each in document.once(_functions) if is_in(statement, each)]
+    function = around[-1] if around else None
+    if function is None or not child_in(function, known.fields.results):
+        return None
+    frame = _called(function, document, ()) if _name_of(function, document) else None
+    return replace(frame, checks=True) if frame else None
+
+
 def _functions(document: Document) -> list[Node]:
     """Return the functions of a document."""
     kinds = conventions(document.language).kinds.functions
@@ -85,11 +105,18 @@ def _called(function: Node, document: Document, names: Collection[bytes]) -> Fra
     end = style.end if style else b""
     if holder is None:
         opening = style.opening if style and holders else b""
+        head = head[_modifiers_end(function) - function.start_byte :] if holders else head
         return Frame(opening + head, tail + b"\n" + name + b"()" + end)
     before, after = _ends(holder, document)
     sign = style.members[0] if style else b"."
     call = made[0] + _name_of(holder, document) + made[1] + sign + name + b"()" + end
     return Frame(before + head, tail + after + b"\n" + call)
+
+
+def _modifiers_end(method: Node) -> int:
+    """Return where a method begins without words such as `private`."""
+    others = (child for child in method.children if not any(w in child.type for w in _MODIFIERS))
+    return next(others, method).start_byte
 
 
 def _name_of(node: Node, document: Document) -> bytes:

@@ -95,6 +95,7 @@ class SingleStatement:
         self._whole = whole
         self._is_link = is_link
         self._frame = frame
+        self._is_checked = frame is not None and frame.checks
         self._node = node
         self._document = document
         self._given = given
@@ -118,7 +119,8 @@ class SingleStatement:
         joined = {text_of(chain[-1], document.text) for chain in self._used}
         self._joins = len(joined) > 1 and bool(self._operations())
         self._adding = None if self._joins else adding_part(node)
-        self.parts = self._parts() if self.is_named and whole is None else []
+        has_parts = self.is_named and whole is None and not self._is_checked
+        self.parts = self._parts() if has_parts else []
 
     @property
     def is_named(self) -> bool:
@@ -127,7 +129,12 @@ class SingleStatement:
 
     @property
     def may_fail(self) -> bool:
-        """Whether it does more with what it gets than to hand it on."""
+        """Whether it does more with what it gets than to hand it on, unless that is checked."""
+        if self._is_checked:
+            text, receivers = self._document.text, self._known.tokens.receivers
+            return any(
+                text_of(each[-1], text).lstrip(_SIGILS) not in receivers for each in self._used
+            )
         return len(self._used) > 1 or any(
             len(chain) > 1 or not self._is_value(chain[0]) for chain in self._used
         )
@@ -170,6 +177,10 @@ class SingleStatement:
         Unlike values only get an operator's parts: those that it joins, or those of `0 + x`, which
         `a += x` becomes; the head of a loop gets the first of them.
         """
+        if self._is_checked:
+            if values.whole:
+                yield self._left(self._node.start_byte, self._edits(values))
+            return
         if values.first is not None and self.parts:
             return  # these are tried alone
         if self._link_depth not in (None, values.depth):
