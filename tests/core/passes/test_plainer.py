@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pollard.passes.coupling.inlining import inline
+from pollard.syntax.names.plainer.bodies.typed_variables import with_typed_variables
 from pollard.syntax.names.plainer.fewer_levels import with_fewer_levels
 from pollard.syntax.names.plainer.objects.thin_classes import without_thin_classes
 from tests.core.passes.support import Case, document, reduced, squeezed, turned
@@ -44,6 +45,55 @@ LEVELS = {
 def test_a_level_goes_at_the_declaration_and_at_all_uses(level: str, language: str) -> None:
     text, wanted = LEVELS[level]
     assert turned(language, text, wanted, inline) == squeezed(wanted)
+
+
+VARIABLES = {
+    "cpp": (
+        b"std::pair<int, T> *f(int x) const { return g(x); }\nint h(A a) { a.f(7)->y = f(8); }\n",
+        b"std::pair<int, T> *f;\nint h(A a) { a.f->y = f; }\n",
+    ),
+    "java": (
+        b"class A { static T f(int k) { return f(k - 1); } B h() { g(); f(7).y(); } }\n",
+        b"class A { static T f; B h() { g(); f.y(); } }\n",
+    ),
+    "python": (
+        b"class A:\n def f(self, k) -> list[B]: return g(k)\n def h(self): self.f(7).x\n",
+        b"class A:\n f: list[B]\n def h(self): self.f.x\n",
+    ),
+    "typescript": (
+        b"function f(x: A): B | null { return h(x) }\nf(g(7)).y\n",
+        b"let f: B | null\nf.y\n",
+    ),
+    "go": (
+        b"func (a A) f(x int) B { return g(x) }\nfunc h(a A) { a.f(7).y = 8 }\n",
+        b"var f B\nfunc h(a A) { f.y = 8 }\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", VARIABLES)
+def test_a_function_becomes_a_variable_of_the_type_of_its_result(language: str) -> None:
+    text, wanted = VARIABLES[language]
+    assert turned(language, text, wanted, inline) == squeezed(wanted)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("cpp", b"void f(int x) {} void g() { f(7); }"),
+        ("python", b"def f(x): return x\nf(7).y\n"),
+        ("java", b"class A { T f() { return f(); } }"),
+        ("php", b"<?php function f(): A { return g(); } f()->y;"),
+    ],
+    ids=[
+        "of no result",
+        "of no declared type",
+        "that nothing else calls",
+        "where values have types",
+    ],
+)
+def test_a_function_stays(language: str, text: bytes) -> None:
+    assert list(with_typed_variables(document(text, language))) == []
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,7 @@ from pollard.syntax.names.plainer.bodies.single_rounds import (
     with_plain_conditions,
     with_single_rounds,
 )
+from pollard.syntax.names.plainer.bodies.typed_variables import with_typed_variables
 from pollard.syntax.names.plainer.fewer_levels import with_fewer_levels
 from pollard.syntax.names.plainer.fewer_results import with_fewer_results
 from pollard.syntax.names.plainer.instances import instantiated
@@ -114,6 +115,7 @@ PLAINER = (
     with_expanded_macros,
     without_results,
     with_fewer_results,
+    with_typed_variables,
     instantiated,
     without_private_names,
     with_initial_values,

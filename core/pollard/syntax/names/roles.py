@@ -151,6 +151,7 @@ class Tokens:
     value_statement: tuple[bytes, ...] = ()
     declaring: tuple[bytes, ...] = ()
     comparisons: tuple[bytes, ...] = ()
+    typing: tuple[bytes, ...] = ()
     argument_values: tuple[bytes, ...] = ()
     unlike: tuple[bytes, ...] = ()
     further_unlike: tuple[bytes, ...] = ()
