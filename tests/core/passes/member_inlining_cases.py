@@ -23,6 +23,17 @@ MEMBER_CASES = {
             b"static void m() { B b = new B(); i(f()); i(f()); } }"
         ),
     ),
+    "C++: a class with a template": (
+        "cpp",
+        (
+            b"class W { template <class T> int w(const T v) { return f(v, 7); } "
+            b"template <class T> struct I { T t; }; };\nint m(W a) { return a.w(a.w(8)); }\n"
+        ),
+        (
+            b"class W {}; template <class T> struct I { T t; }; template <class T> "
+            b"int w(const T v) { return f(v, 7); } int m(W a) { return w(w(8)); }"
+        ),
+    ),
     "C#: a nested class that a method without an object uses": (
         "csharp",
         (

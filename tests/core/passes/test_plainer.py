@@ -82,12 +82,14 @@ def test_a_function_becomes_a_variable_of_the_type_of_its_result(language: str) 
     [
         ("cpp", b"void f(int x) {} void g() { f(7); }"),
         ("python", b"def f(x): return x\nf(7).y\n"),
+        ("java", b"interface A { T f(); default int g() { f().y(); } }"),
         ("java", b"class A { T f() { return f(); } }"),
         ("php", b"<?php function f(): A { return g(); } f()->y;"),
     ],
     ids=[
         "of no result",
         "of no declared type",
+        "without a body",
         "that nothing else calls",
         "where values have types",
     ],

@@ -79,6 +79,8 @@ class NodeKinds:
     bare_functions: frozenset[str] = NO_KINDS
     """Functions without a node for their bodies: a head, `inner_parts`, statements and an end."""
     type_arguments: frozenset[str] = NO_KINDS
+    templates: frozenset[str] = NO_KINDS
+    """Generic declarations, of which the last part is what they declare."""
     wrapped_lists: frozenset[str] = NO_KINDS
     sections: frozenset[str] = NO_KINDS
     """Lists that begin with a keyword and must have an element."""

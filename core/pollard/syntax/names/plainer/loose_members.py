@@ -77,13 +77,20 @@ def loosened(document: Document) -> Iterator[list[Edit]]:
         body = child_in(holder, known.fields.bodies)
         if body is None or holder.type in known.kinds.functions | known.kinds.enumerations:
             continue
-        methods = [child for child in body.named_children if child.type in known.kinds.functions]
+        methods = [*_methods(body, known)]
         is_interface = not all(child_in(each, known.fields.bodies) for each in methods)
         if known.tokens.objectless and is_interface:
             continue
         if methods and holder.type not in known.kinds.namespaces and holder.parent is not None:
             yield _edits(holder, body, methods, parts, document)
             yield _with_parameters(holder, body, methods, parts, document)
+
+
+def _methods(body: Node, known: Conventions) -> Iterator[Node]:
+    """Yield the methods among members, also those at the end of a template."""
+    for child in body.named_children:
+        last = child.named_children[-1:] if child.type in known.kinds.templates else []
+        yield from (each for each in (child, *last) if each.type in known.kinds.functions)
 
 
 def _with_parameters(

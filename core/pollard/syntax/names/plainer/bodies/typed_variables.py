@@ -36,7 +36,8 @@ def with_typed_variables(document: Document) -> Iterator[list[Edit]]:
     if not known.tokens.typing:
         return
     for function in nodes(document.root):
-        if function.type not in known.kinds.functions:
+        has_body = child_in(function, known.fields.bodies) is not None
+        if function.type not in known.kinds.functions or not has_body:
             continue
         kind = child_in(function, known.fields.results | known.fields.types)
         names = defining(function, document.text, document.language)[:1]
