@@ -48,32 +48,42 @@ def test_a_level_goes_at_the_declaration_and_at_all_uses(level: str, language: s
 
 
 VARIABLES = {
-    "cpp": (
+    "a declared function": (
+        "cpp",
+        b"class A { std::optional<T> f(int x); };\nint h(A a) { a.f(7)->y; }\n",
+        b"class A { std::optional<T> f; };\nint h(A a) { a.f->y; }\n",
+    ),
+    "C++": (
+        "cpp",
         b"std::pair<int, T> *f(int x) const { return g(x); }\nint h(A a) { a.f(7)->y = f(8); }\n",
         b"std::pair<int, T> *f;\nint h(A a) { a.f->y = f; }\n",
     ),
-    "java": (
+    "Java": (
+        "java",
         b"class A { static T f(int k) { return f(k - 1); } B h() { g(); f(7).y(); } }\n",
         b"class A { static T f; B h() { g(); f.y(); } }\n",
     ),
-    "python": (
+    "Python": (
+        "python",
         b"class A:\n def f(self, k) -> list[B]: return g(k)\n def h(self): self.f(7).x\n",
         b"class A:\n f: list[B]\n def h(self): self.f.x\n",
     ),
-    "typescript": (
+    "TypeScript": (
+        "typescript",
         b"function f(x: A): B | null { return h(x) }\nf(g(7)).y\n",
         b"let f: B | null\nf.y\n",
     ),
-    "go": (
+    "Go": (
+        "go",
         b"func (a A) f(x int) B { return g(x) }\nfunc h(a A) { a.f(7).y = 8 }\n",
         b"var f B\nfunc h(a A) { f.y = 8 }\n",
     ),
 }
 
 
-@pytest.mark.parametrize("language", VARIABLES)
-def test_a_function_becomes_a_variable_of_the_type_of_its_result(language: str) -> None:
-    text, wanted = VARIABLES[language]
+@pytest.mark.parametrize("case", VARIABLES)
+def test_a_function_becomes_a_variable_of_the_type_of_its_result(case: str) -> None:
+    language, text, wanted = VARIABLES[case]
     assert turned(language, text, wanted, inline) == squeezed(wanted)
 
 

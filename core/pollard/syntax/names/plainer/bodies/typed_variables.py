@@ -36,15 +36,24 @@ def with_typed_variables(document: Document) -> Iterator[list[Edit]]:
     if not known.tokens.typing:
         return
     for function in nodes(document.root):
-        has_body = child_in(function, known.fields.bodies) is not None
-        if function.type not in known.kinds.functions or not has_body:
-            continue
         kind = child_in(function, known.fields.results | known.fields.types)
         names = defining(function, document.text, document.language)[:1]
         for name in names if kind is not None else ():
             calls = [*_uses(function, name, document)]
-            if calls and kind is not None and text_of(kind, document.text) not in _NO_TYPES:
+            if calls and kind is not None and _is_function(function, name, kind, document):
                 yield outermost(sorted([*_declared(function, name, kind, document), *calls]))
+
+
+def _is_function(node: Node, name: Node, kind: Node, document: Document) -> bool:
+    """Return whether a node is a function with a result: one with a body, or one that C++ declares."""
+    known = conventions(document.language)
+    if text_of(kind, document.text) in _NO_TYPES:
+        return False
+    if node.type in known.kinds.functions:
+        return child_in(node, known.fields.bodies) is not None
+    holder = name.parent
+    has_parameters = holder is not None and child_in(holder, known.fields.parameter_lists)
+    return bool(has_parameters) and kind.end_byte <= name.start_byte
 
 
 def _declared(function: Node, name: Node, kind: Node, document: Document) -> Iterator[Edit]:
