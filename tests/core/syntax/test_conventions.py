@@ -136,6 +136,7 @@ def test_every_key_of_a_file_is_read(name: str) -> None:
         "guess_definitions",
         "declares_before_use",
         "runs_statements",
+        "checks_results",
         "innermost_last",
         "pairs",
         "annotations",
