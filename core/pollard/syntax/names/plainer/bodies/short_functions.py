@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import child_in, nodes, text_of
-from pollard.syntax.tree.edits import Edit
+from pollard.syntax.tree.edits import Edit, outermost
 from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
@@ -47,17 +47,8 @@ def with_short_functions(document: Document) -> Iterator[list[Edit]]:
         and size(new) < size(text_of(node, document.text))
     ]
     if len(found) > 1:
-        yield _outermost(found)
+        yield outermost(sorted(found))
     yield from ([each] for each in found)
-
-
-def _outermost(edits: list[Edit]) -> list[Edit]:
-    """Return the edits that are in none of the others."""
-    kept: list[Edit] = []
-    for edit in sorted(edits, key=lambda each: (each.start, -each.end)):
-        if not kept or edit.start >= kept[-1].end:
-            kept.append(edit)
-    return kept
 
 
 def _shortened(node: Node, text: bytes, known: Conventions) -> bytes | None:
