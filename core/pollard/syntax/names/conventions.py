@@ -50,7 +50,7 @@ _LETTER = r"[A-Za-z_\x80-\xff]"
 _USUAL = r"\w\x80-\xff"
 _ENTRY_KINDS = ("calls", "heads", "expressions", "variables", "members", "columns", "containers")
 _ENTRY_TEXTS = ("programs", "values")
-_ENTRY_PATTERNS = ("imports", "types", "modules", "definers", "forms")
+_ENTRY_PATTERNS = ("imports", "types", "modules", "definers", "forms", "collections")
 # A name in any language: no white space, quotes or brackets, and not a number.
 _NAME = re.compile(rb"[^\s\w()\[\]{}\"'`,;]*[A-Za-z_\x80-\xff][^\s()\[\]{}\"`,;]*")
 

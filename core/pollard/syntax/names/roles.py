@@ -272,6 +272,8 @@ class EntryStyle:
     definers: re.Pattern[bytes]
     forms: re.Pattern[bytes]
     """Match the beginning of what looks like a call: of what defines a name, and of a form."""
+    collections: re.Pattern[bytes]
+    """Matches a value of a type with elements; its groups are the types of keys and of elements."""
     typed: bytes = b""
     """A value of a type, which stands in the place of `{}`; for variables whose type is declared."""
     zeros: tuple[tuple[re.Pattern[bytes], bytes], ...] = ()

@@ -37,8 +37,6 @@ _MEMBERS = (b".", b"->", b"::")
 # In the kind of what belongs to the next part of the top of a text.
 _ATTRIBUTE = "attribute"
 _ENDING = b";"
-# A type of Go with elements: the groups are the types of its keys, if any, and of these.
-_COLLECTION = rb"(?:map|)\[((?<=p\[)[^\[\]]+|)\d*\](.+)"
 _STATEMENT = "statement"
 _REFERENCE = re.compile(rb"&(?:mut\s+)?(?!str\b|'static)")
 _SEPARATING = b"; \t\r\n"
@@ -205,14 +203,13 @@ class _Program:
         What is assigned, and to which key, hardly matters: they get values of the types that the
         collection has.
         """
-        target, typed = child_in(expression, self._known.fields.assigned), self._style.typed
+        target = child_in(expression, self._known.fields.assigned)
         while target is not None and target.named_child_count == 1:
             target = target.named_children[0]
-        if target is None or not typed or not self._text(target).endswith(b"]"):
+        if target is None or not target.named_child_count or not self._text(target).endswith(b"]"):
             return b""
         collection = self._filled(item, target.named_children[0], value)
-        pattern = re.escape(typed).replace(re.escape(_PLACE), _COLLECTION)
-        found = re.fullmatch(pattern, collection)
+        found = self._style.collections.fullmatch(collection)
         if found is None:
             return b""
         key, element = (self._zero(each) if each else b"0" for each in found.groups())

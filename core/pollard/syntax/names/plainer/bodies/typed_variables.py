@@ -37,10 +37,13 @@ def with_typed_variables(document: Document) -> Iterator[list[Edit]]:
         return
     for function in nodes(document.root):
         kind = child_in(function, known.fields.results | known.fields.types)
-        names = defining(function, document.text, document.language)[:1]
-        for name in names if kind is not None else ():
+        if kind is None:
+            continue
+        for name in defining(function, document.text, document.language)[:1]:
+            if not _is_function(function, name, kind, document):
+                continue
             calls = [*_uses(function, name, document)]
-            if calls and kind is not None and _is_function(function, name, kind, document):
+            if calls:
                 yield outermost(sorted([*_declared(function, name, kind, document), *calls]))
 
 

@@ -31,10 +31,10 @@ def with_inner_queries(document: Document) -> Iterator[list[Edit]]:
     """
     text, kinds = document.text, conventions(document.language).kinds
     parts = [*nodes(document.root)] if kinds.queries else []
-    relations = [each for each in parts if each.type in kinds.relations]
+    relations = [(name_in(each, document), each) for each in parts if each.type in kinds.relations]
     for query in (each for each in parts if each.type in kinds.queries):
         name = name_in(query, document)
-        readers = [each for each in relations if name_in(each, document) == name]
+        readers = [each for read, each in relations if read == name]
         columns = next((each for each in nodes(query) if each.type in kinds.bare_lists), None)
         head = columns.parent if columns is not None else None
         whole = head.parent if head is not None else None
@@ -44,8 +44,8 @@ def with_inner_queries(document: Document) -> Iterator[list[Edit]]:
         values = _values(columns, document)
         source = reader.parent
         if source is not None and source.type in kinds.sources:
-            read = text[head.end_byte : whole.end_byte].strip()
-            place = Edit(source.start_byte, reader.end_byte, read)
+            rest = text[head.end_byte : whole.end_byte].strip()
+            place = Edit(source.start_byte, reader.end_byte, rest)
             yield sorted([gone, *_filled(source, values, document), place])
         inner = b"(" + text_of(whole, text) + b")"
         yield sorted([gone, Edit(*reader.named_children[0].byte_range, inner)])
