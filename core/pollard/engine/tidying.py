@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pollard.engine.subject import Candidate
+from pollard.syntax.layout.continuations import joined_lines
 from pollard.syntax.layout.respacing import Respacing, structure, without_blank_lines
 from pollard.syntax.layout.statements import statement_edits
 
@@ -106,6 +107,7 @@ def _edits(subject: Subject, *, statements: bool) -> Sequence[Edit]:
         edits = _sound(document, edits, respacing.careful_edits(blank_lines=0))
     if statements and len(document.text) <= _MAX_BYTES_FOR_STATEMENTS:
         edits = _sound(document, edits, statement_edits(respacing))
+        edits = _sound(document, edits, joined_lines(document, subject.span))
     return edits
 
 

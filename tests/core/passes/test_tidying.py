@@ -38,6 +38,30 @@ def test_text_of_another_grammar_loses_only_blank_lines_and_trailing_blanks() ->
     assert done.text == b"  a\n b\n"
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "tidied"),
+    [
+        ("python", b"a = b + \\\n        1\n", b"a = b + 1\n"),
+        ("c", b"int a\\\r\n= 1;\r\n", b"int a = 1;\r\n"),
+        ("bash", b"ls a \\\n  b \\\n  | wc\n", b"ls a b | wc\n"),
+    ],
+)
+def test_short_lines_are_joined_at_a_backslash(language: str, text: bytes, tidied: bytes) -> None:
+    assert reduced(Case(text, language, lambda _: True), tidy).text == tidied
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("c", b'char *a = "b \\\nc";\n'),
+        ("cmake", b"a(b \\\n  c)\n"),
+        ("python", b"a = " + b"b" * 50 + b" + \\\n    " + b"c" * 50 + b"\n"),
+    ],
+)
+def test_backslashes_of_strings_and_between_long_lines_stay(language: str, text: bytes) -> None:
+    assert reduced(Case(text, language, lambda _: True), tidy).text == text
+
+
 @given(st.integers(0, 2**24), st.sampled_from([2, 3, 4]))
 def test_jobs_change_nothing(chosen: int, workers: int) -> None:
     """Nor does the oracle's answer to any text: here a bit of `chosen` decides."""

@@ -110,10 +110,10 @@ CASES = {
         b"# a\n\n\n\n\ntext  \nmore\n\n\n\n    code\n\n    code\n\n- a\n    - b\n",
         b"# a\ntext  \nmore\n\n    code\n\n    code\n\n- a\n    - b\n",
     ),
-    "Shell: here-documents and continued lines stay": (
+    "Shell: here-documents stay, and continued lines become one": (
         "shellscript",
         (b"\n\nif x\n\nthen\n\n      y  z\n\nfi\ncat <<E\n\n   a\n\nE\n   \n a \\\n     b\n"),
-        b"if x\nthen\n    y z\nfi\ncat <<E\n\n   a\n\nE\na \\\n     b\n",
+        b"if x\nthen\n    y z\nfi\ncat <<E\n\n   a\n\nE\na b\n",
     ),
     "Ruby: line ends that end statements": (
         "ruby",

@@ -21,6 +21,7 @@ The modules, in reading order:
 - `blanks`: which white space is content, and where blanks, lines and blank lines begin and end.
 - `layout`: `Layout`, the rules above.
 - `respacing`: `Respacing`, which cleans up the white space of a whole document.
+- `continuations`: lines that a backslash continues.
 - `statements`: what it puts on one line, and what on lines of its own.
 - `empty_sections`: what an edit leaves of a list that must have an element.
 

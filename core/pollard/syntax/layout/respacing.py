@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _GAP = re.compile(rb"[ \t\r\n\v\f]+")
 _LINE_END = re.compile(rb"\r\n|\n|\r")
+_CONTINUATION = b"\\"
 _TAB_COLUMNS = 8
 _MAX_BLANKS_BEFORE_COMMENT = 2
 _STEP_COLUMNS = (4, 2, 3)  # the most usual one first
@@ -105,7 +106,8 @@ def structure(document: Document) -> list[tuple[int, str, bytes]]:
         elif not text.strip() and not is_own_content(document, node.start_byte, node.end_byte):
             text = b""
         new = (depth, entry[1], text)
-        if text.strip() or found[-1:] != [new]:
+        is_continuation = node.is_extra and text.strip() == _CONTINUATION
+        if not is_continuation and (text.strip() or found[-1:] != [new]):
             found.append(new)
         while not cursor.goto_next_sibling():
             depth -= 1
