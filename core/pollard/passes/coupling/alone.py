@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pollard.syntax.names.lone.chain_values import ChainValues
     from pollard.syntax.names.lone.frames import FrameOf
     from pollard.syntax.names.lone.kept_variables import KeptVariable
+    from pollard.syntax.names.lone.list_calls import ListCall
     from pollard.syntax.names.lone.single_statement import SingleStatement
     from pollard.syntax.tree.document import Document
 
@@ -107,7 +108,7 @@ def _framed(subject: Subject, frame_of: FrameOf | None, *, only_named: bool) -> 
 
 
 def _candidates(
-    subject: Subject, statements: Sequence[SingleStatement | KeptVariable]
+    subject: Subject, statements: Sequence[SingleStatement | KeptVariable | ListCall]
 ) -> Iterator[Candidate]:
     """Yield the texts of one statement that parse: one value for each statement, then the next."""
     layout = subject.layout()

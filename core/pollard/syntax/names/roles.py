@@ -157,6 +157,8 @@ class Tokens:
     argument_values: tuple[bytes, ...] = ()
     unlike: tuple[bytes, ...] = ()
     further_unlike: tuple[bytes, ...] = ()
+    comparing: tuple[bytes, ...] = ()
+    comparing_methods: tuple[bytes, ...] = ()
     instance: tuple[bytes, ...] = ()
     new_object: tuple[bytes, ...] = ()
     shortest_functions: tuple[bytes, ...] = ()

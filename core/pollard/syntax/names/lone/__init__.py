@@ -16,6 +16,7 @@ The modules, in reading order:
 - `single_statement`: a statement as the program, with values for its names
 - `single_statements`: which statements those are, the most probable first
 - `kept_variables`: a variable that keeps its name there, since the message has it
+- `list_calls`: calls that compare or join the elements of a list, which gets unlike ones
 - `failing_lines`: which statements stand in lines that the output names
 - `declared_types`: the types of variables, for values of these.
 - `lone_expressions`: an expression as the program, where a statement is nothing without its function.

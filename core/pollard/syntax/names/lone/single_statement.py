@@ -34,6 +34,7 @@ from pollard.syntax.names.lone.chains import chains_in, is_assigned, object_in, 
 from pollard.syntax.names.lone.failing_lines import words_of
 from pollard.syntax.names.lone.importing import importing, program_starts
 from pollard.syntax.names.lone.kept_variables import KeptVariable
+from pollard.syntax.names.lone.list_calls import list_calls
 from pollard.syntax.names.lone.raised_classes import classes_of
 from pollard.syntax.tree.edits import Edit, apply
 
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from pollard.syntax.names.lone.frames import Frame
+    from pollard.syntax.names.lone.list_calls import ListCall
     from pollard.syntax.tree.document import Document
 
 
@@ -254,6 +256,16 @@ class SingleStatement:
                 )
                 found.append(kept)
         return found
+
+    @property
+    def list_calls(self) -> list[ListCall]:
+        """The calls in it that compare or join the elements of a list, if it failed itself."""
+        if self._returned is None or self._is_checked:
+            return []
+        found = list_calls(self._node, self._document, self._as_statement)
+        return [
+            each for each in found if not any(is_in(each.node, block) for block in self._blocks)
+        ]
 
     def with_links(self, words: Collection[bytes]) -> list[SingleStatement]:
         """Return the parts of chains up to a link that adds one of some words, such as a member.

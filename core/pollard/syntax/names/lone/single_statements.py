@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from pollard.syntax.names.lone.frames import FrameOf
     from pollard.syntax.names.lone.kept_variables import KeptVariable
+    from pollard.syntax.names.lone.list_calls import ListCall
     from pollard.syntax.tree.document import Document
 
 
@@ -30,12 +31,13 @@ def single_statements(
     failing_lines: Sequence[bytes] = (),
     failing_words: Sequence[bytes] = (),
     frame_of: FrameOf | None = None,
-) -> list[SingleStatement | KeptVariable]:
+) -> list[SingleStatement | KeptVariable | ListCall]:
     """Return the innermost statements of a document that may fail alone, the most probable first.
 
     `failing_lines` are lines of the original that the output of the failure names, and `failing_words`
     are what it quotes. If there are statements of such lines, no others are returned; and if such a
-    word is a member or a key in one, only that with what it belongs to. What calls a function of the
+    word is a member or a key in one, only that with what it belongs to. Before them come the calls in
+    the innermost one that compare or join the elements of a list. What calls a function of the
     document hardly fails itself; only where the output names nothing else, a method may be another one
     of that name. After a statement comes the same one with a variable kept that is such a word.
     With `frame_of` each stands in its frame: none are returned that have none. If the output names
@@ -67,6 +69,7 @@ def single_statements(
                 node, document, given, frame, distance=distance, returned=returned
             )
             statements.append(each)
+    calls = [call for each in statements for call in each.list_calls]
     statements += [part for each in statements for part in each.parts]
     statements = [
         part
@@ -80,7 +83,7 @@ def single_statements(
     likely = likely or [each for each in named if not each.calls(functions, directly=True)]
     likely = likely or (named if frame_of else [])
     ranked = sorted(likely, key=lambda each: each.rank)
-    tried: list[SingleStatement | KeptVariable] = []
+    tried: list[SingleStatement | KeptVariable | ListCall] = [*calls]
     for each in ranked:
         tried += [each, *each.keeping(failing_words)]
     return tried
