@@ -1,4 +1,4 @@
-"""Joint deletions by place: beginnings with ends, neighbours made one, here-documents, columns."""
+"""Joint deletions by place: beginnings with ends, neighbours made one, attributes, columns and more."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pollard.passes.coupling.joint_deletions import JointDeletion
 from pollard.syntax.branches.units import removal
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import is_imported, nodes, with_fields
+from pollard.syntax.names.markup.tagged_elements import attribute_value, elements
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
@@ -118,6 +119,23 @@ def closed_elements(analysis: Analysis) -> Iterator[JointDeletion]:
         if has_name and _ends_with_tags(text, opening, closing):
             end_of_opening = Edit(opening.end - len(_TAG_END), closing.start)
             yield JointDeletion((), (end_of_opening, Edit(closing.start, closing.end, _CLOSED)))
+
+
+def equal_attributes(analysis: Analysis) -> Iterator[JointDeletion]:
+    """Yield the attributes that have a value in common, as where one refers to the other.
+
+    So do the modes of a template of XSLT and of what applies it, and a label of HTML and its field.
+    """
+    text, (start, end) = analysis.document.text, analysis.subject.span
+    found: dict[bytes, list[Edit]] = {}
+    for element in elements(analysis.document):
+        for attribute in element.attributes:
+            value = attribute_value(attribute, text)
+            if value and start <= attribute.start_byte and attribute.end_byte <= end:
+                found.setdefault(value, []).append(Edit(*attribute.byte_range))
+    for edits in found.values():
+        if len(edits) >= _MIN_ELEMENTS:
+            yield JointDeletion((), tuple(edits))
 
 
 def _ends_with_tags(text: bytes, opening: Branch, closing: Branch) -> bool:

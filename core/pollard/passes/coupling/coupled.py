@@ -10,6 +10,7 @@ between definitions and uses. Here each candidate is one text with several edits
 - a parameter whose uses become its argument, which goes or becomes a literal;
 - the beginning and the end of an element;
 - a block of a template, or its tags;
+- the attributes that have a value in common;
 - the tag at the end of an empty element, which closes itself then;
 - the elements at the same place of neighbouring lists, such as a column of a table;
 - several keywords with what is between them, such as SQL's `NOT NULL` and `CHECK (a > 0)`;
@@ -28,6 +29,7 @@ from pollard.engine.subject import Candidate
 from pollard.passes.coupling.by_place import (
     closed_elements,
     columns,
+    equal_attributes,
     here_documents,
     joined_neighbours,
     phrases,
@@ -84,6 +86,7 @@ BY_PLACE = (
     unwrapped,
     tagged_blocks,
     closed_elements,
+    equal_attributes,
     here_documents,
     columns,
     phrases,
