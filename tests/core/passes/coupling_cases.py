@@ -6,6 +6,16 @@ Each case has a language, a text, and what it becomes, but for white space.
 from __future__ import annotations
 
 BY_NAME = {
+    "a member of a parameter's type with the key of an object": (
+        "typescript",
+        b"function f(x: { a; b }) { }\nf({ a, b: 7 })\n",
+        b"function f(x: { b }) { }\nf({ b: 7 })\n",
+    ),
+    "a member with a type of its own with an attribute": (
+        "typescriptreact",
+        b"function F(x: { a: number; b }) { }\n<F a b />\n",
+        b"function F(x: { b }) { }\n<F b />\n",
+    ),
     "a statement that changes what is replaced elsewhere": (
         "c",
         b"void f(struct s *p) { int a; p->n++; a = 1; g(p, a); }\n",
@@ -310,6 +320,16 @@ PLACEHOLDERS = {
 }
 
 PARTNERS = {
+    "attributes with one value": (
+        "html",
+        b'<p class="r"><label for="q">x</label><input id="q" class="r"></p>',
+        b'<p class="r"><label>x</label><input class="r"></p>',
+    ),
+    "attributes of one name and one value": (
+        "xml",
+        b'<a><b mode="q">x</b><c mode="q" d="r"/></a>',
+        b'<a><b>x</b><c d="r"/></a>',
+    ),
     "tags": ("html", b"<div><p>a</p><b>c</b></div>\n", b"<p>a</p><b>c</b>"),
     "the end tag of an element without contents": (
         "xml",

@@ -162,8 +162,11 @@ class Names:
         return Definition((branch, self.units[branch]), names, scope, is_local)
 
     def _scope(self, branch: Branch) -> Span:
-        """Return the span of the nearest function around; of all of the text if there is none."""
-        above = branch.parent
+        """Return the span of the nearest function around; of all of the text if there is none.
+
+        A member of a type is used wherever that is, even if a parameter has the type.
+        """
+        above = None if _is_typed_member(self, branch) else branch.parent
         while above is not None:
             if self.is_function(above):
                 return above.start, above.end
@@ -248,11 +251,15 @@ def _defined_in_lists(names: Names) -> Iterator[tuple[int, Branch]]:
     for leaf in names.leaves:
         if (
             leaf in names.units
-            and names.is_in_list(leaf)
+            and (names.is_in_list(leaf) or _is_typed_member(names, leaf))
             and (_is_named_by(names, leaf) or is_imported(leaf, names.document))
             and not _is_origin(names, leaf)
         ):
             yield leaf.start, leaf
+
+
+def _is_typed_member(names: Names, leaf: Branch) -> bool:
+    return leaf.node.type in names.conventions_of(leaf).kinds.typed_members
 
 
 def _is_named_by(names: Names, leaf: Branch) -> bool:

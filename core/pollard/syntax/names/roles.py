@@ -40,6 +40,8 @@ class NodeKinds:
     """Nodes in no field whose definitions are not visible outside."""
     renamings: frozenset[str] = NO_KINDS
     """Nodes whose field `value` has the name that they define."""
+    typed_members: frozenset[str] = NO_KINDS
+    """Members of types, which objects elsewhere have wherever the type is written."""
     qualified_names: frozenset[str] = NO_KINDS
     """Names with a path before them; only the last part is defined."""
     defining_lists: frozenset[str] = NO_KINDS
