@@ -32,6 +32,12 @@ CALLS = {
         b"    return statistics.fmean(b.size for b in a)",
         b"import statistics\nstatistics.fmean([None, 0])",
     ),
+    "a function of Lua": (
+        "lua",
+        b'local function f(a)\n  return table.concat(a.names, ", ")\nend\n',
+        b'  return table.concat(a.names, ", ")',
+        b"return table.concat({nil, 0})",
+    ),
     "a method of a list": (
         "python",
         b"def f(a):\n    a.rows.sort(key=lambda b: b.size)\n    return a\n",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     AsStatement = Callable[[Node, Sequence[Edit]], list[Edit]]
 
 _WORD = re.compile(rb"\w+")
+_LIST_ENDS = (b"[", b"]")
 # From the name of a method to its call: the object's member, then the call.
 _MAX_STEPS = 2
 
@@ -31,7 +32,7 @@ _MAX_STEPS = 2
 class ListCall:
     """A call as the program, with a list of unlike values; `as_statement` leaves nothing else.
 
-    `before` and `after` are what its text has around the list.
+    `before` and `after` are what its text has around the elements.
     """
 
     is_named = True
@@ -47,8 +48,8 @@ class ListCall:
     def forms(self, values: ChainValues) -> Iterator[list[Edit]]:
         """Yield the edits that leave the call of a list of two unlike values."""
         if values.first is not None:
-            written = b"[" + values.first + b", " + values.other + b"]"
-            edit = Edit(*self.node.byte_range, self._before + written + self._after)
+            elements = values.first + b", " + values.other
+            edit = Edit(*self.node.byte_range, self._before + elements + self._after)
             yield self._as_statement(self.node, [edit])
 
 
@@ -57,6 +58,7 @@ def list_calls(
 ) -> Iterator[ListCall]:
     """Yield the calls in a statement that compare or join the elements of a list."""
     text, tokens = document.text, conventions(document.language).tokens
+    opening, closing = tokens.list_ends or _LIST_ENDS
     methods = {_name(each): each for each in tokens.comparing_methods}
     for leaf in leaves(statement) if methods or tokens.comparing else ():
         name = text_of(leaf, text)
@@ -64,9 +66,9 @@ def list_calls(
         if call is None:
             continue
         if name in tokens.comparing:
-            before, after = text[call.start_byte : leaf.end_byte] + b"(", b")"
+            before, after = text[call.start_byte : leaf.end_byte] + b"(" + opening, closing + b")"
         else:
-            before, after = b"", b"." + methods[name]
+            before, after = opening, closing + b"." + methods[name]
         yield ListCall(call, as_statement, before=before, after=after)
 
 
