@@ -78,3 +78,15 @@ def test_other_calls_get_no_list_of_unlike_values(text: bytes, line: bytes) -> N
     asked = reduced(case, named, failing_lines=(line,)).judge.asked
     assert asked
     assert not any(b"[None, 0]" in each for each in asked)
+
+
+def test_lists_come_when_all_else_has_failed() -> None:
+    line = b'    return ", ".join(sorted(a[b].name for b in a.keys))'
+    text = b"def f(a):\n" + line + b"\nprint(f(load()))\n"
+    case = Case(text, "python", lambda new: new == text)
+    asked = reduced(case, named, failing_lines=(line,)).judge.asked
+    places = [place for place, each in enumerate(asked) if b"[None, 0]" in each]
+    assert places
+    assert all(b"join([" in each or b"sorted([" in each for each in asked[places[0] :])
+    assert not any(b"[None, 0]" in each for each in asked[: places[0]])
+    assert len(asked) <= 40

@@ -17,6 +17,7 @@ from pollard.passes.coupling.replacing import smaller
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.lone.chain_values import chain_values
 from pollard.syntax.names.lone.frames import called_function, checking_function, enclosing_test
+from pollard.syntax.names.lone.list_calls import ListCall
 from pollard.syntax.names.lone.lone_expressions import lone_expressions
 from pollard.syntax.names.lone.single_statements import single_statements
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from pollard.syntax.names.lone.chain_values import ChainValues
     from pollard.syntax.names.lone.frames import FrameOf
     from pollard.syntax.names.lone.kept_variables import KeptVariable
-    from pollard.syntax.names.lone.list_calls import ListCall
     from pollard.syntax.names.lone.single_statement import SingleStatement
     from pollard.syntax.tree.document import Document
 
@@ -41,9 +41,11 @@ _MAX_STATEMENTS = 4
 _MAX_RUNS = 28
 # Few values may have a wrong type for the result of a function.
 _MAX_CHECKED = 6
+# Two calls with all pairs of unlike values that Python has.
+_MAX_OF_LISTS = 12
 
 
-@declare("named", runs="28, in PHP 34", needs=Needs.SHORT_TREE, source="own")
+@declare("named", runs="40, in PHP 34", needs=Needs.SHORT_TREE, source="own")
 def named(subject: Subject) -> None:
     """Put a statement that the failure's output names in the place of the program, as `alone` does.
 
@@ -57,7 +59,7 @@ def named(subject: Subject) -> None:
         _put_alone(subject, only_named=True)
 
 
-@declare("alone", runs="28, in PHP 34", needs=Needs.SHORT_TREE, source="own")
+@declare("alone", runs="40, in PHP 34", needs=Needs.SHORT_TREE, source="own")
 def alone(subject: Subject) -> None:
     """Put one statement, and its imports, in the place of the program, with values for its names.
 
@@ -87,24 +89,29 @@ def _may_stand_alone(subject: Subject) -> bool:
 def _put_alone(subject: Subject, *, only_named: bool) -> None:
     """Try statements, in a test first, since what is wrong there is rarely right without one.
 
-    Then in a function for which the oracle asks, and last in one that checks what it returns.
+    Then in a function for which the oracle asks, and in one that checks what it returns. Last come
+    calls with lists of unlike values: they are rarer, and must not take the runs of the others.
     """
     frames: list[FrameOf | None] = [enclosing_test, None]
     if subject.asked_names:
         frames.insert(1, partial(called_function, names=subject.asked_names))
     found = (_framed(subject, frame_of, only_named=only_named) for frame_of in frames)
-    if subject.first(islice(chain.from_iterable(found), _MAX_RUNS)) is None:
-        checked = _framed(subject, checking_function, only_named=True)
-        subject.first(islice(checked, _MAX_CHECKED))
+    if subject.first(islice(chain.from_iterable(found), _MAX_RUNS)) is not None:
+        return
+    checked = _framed(subject, checking_function, only_named=True)
+    if subject.first(islice(checked, _MAX_CHECKED)) is None:
+        calls = (_framed(subject, each, only_named=True, of_lists=True) for each in frames)
+        subject.first(islice(chain.from_iterable(calls), _MAX_OF_LISTS))
 
 
-def _framed(subject: Subject, frame_of: FrameOf | None, *, only_named: bool) -> Iterator[Candidate]:
-    """Yield the texts of single statements in one kind of frame."""
+def _framed(
+    subject: Subject, frame_of: FrameOf | None, *, only_named: bool, of_lists: bool = False
+) -> Iterator[Candidate]:
+    """Yield the texts of single statements in one kind of frame, or of calls with lists in them."""
     lines, words = subject.failing_lines, subject.failing_words
     statements = single_statements(subject.document, lines, words, frame_of)
-    yield from _candidates(
-        subject, [each for each in statements if each.is_named or not only_named]
-    )
+    wanted = [each for each in statements if isinstance(each, ListCall) is of_lists]
+    yield from _candidates(subject, [each for each in wanted if each.is_named or not only_named])
 
 
 def _candidates(

@@ -36,8 +36,8 @@ def single_statements(
 
     `failing_lines` are lines of the original that the output of the failure names, and `failing_words`
     are what it quotes. If there are statements of such lines, no others are returned; and if such a
-    word is a member or a key in one, only that with what it belongs to. Before them come the calls in
-    the innermost one that compare or join the elements of a list. What calls a function of the
+    word is a member or a key in one, only that with what it belongs to. With them are the calls in the
+    innermost one that compare or join the elements of a list. What calls a function of the
     document hardly fails itself; only where the output names nothing else, a method may be another one
     of that name. After a statement comes the same one with a variable kept that is such a word.
     With `frame_of` each stands in its frame: none are returned that have none. If the output names
