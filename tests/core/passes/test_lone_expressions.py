@@ -135,6 +135,26 @@ private:
 }
 int main() { shop::Inventory inventory; return inventory.price("a hammer, and some nails"); }
 """
+JAVA = b"""import java.util.*;
+class Outer extends Base {
+    enum Level { LOW, HIGH }
+    record Entry(Level level, String text) {}
+    static class Log {
+        private final List<Entry> entries = new ArrayList<>();
+        Entry last(Level least) {
+            return this.entries.stream().filter(e -> e.level() == least).findFirst().get();
+        }
+        String text(Object raw) { return ((String) raw).trim(); }
+        Object named(String name) {
+            for (var each : entries) { System.out.println(each.text()); }
+            return name;
+        }
+    }
+    public static void main(String[] args) { System.out.println(new Log().last(Level.LOW)); }
+}
+class Base {}
+class Other {}
+"""
 RUST = b"""use std::collections::HashMap;
 #[derive(Clone)]
 struct Task { name: String }
@@ -161,6 +181,34 @@ WANTED = {
         (
             b"#include <map> #include <string> namespace { ; } "
             b"int main() { throw std::string(std::string()); }"
+        ),
+    ),
+    "Java, in the class where it begins, with what is missing": (
+        "java",
+        JAVA,
+        (
+            b"import java.util.*; class Outer extends Base { "
+            b"public static void main(String[] a) { ((String) ((Object) null)).trim(); } } "
+            b"class Base {}"
+        ),
+    ),
+    "Java, with an object of another class": (
+        "java",
+        JAVA,
+        (
+            b"import java.util.*; class Outer extends Base { "
+            b"public static void main(String[] a) { ((String) ((Object) 0)).trim(); } } "
+            b"class Base {}"
+        ),
+    ),
+    "Java, with an empty collection and what it needs": (
+        "java",
+        JAVA,
+        (
+            b"import java.util.*; class Outer extends Base { enum Level { LOW, HIGH } "
+            b"record Entry(Level level, String text) {} public static void main(String[] a) { "
+            b"new java.util.ArrayList<Entry>().stream().filter(e -> e.level() == ((Level) null))"
+            b".findFirst().get(); } } class Base {}"
         ),
     ),
     "Rust, with a type and its attribute": (
@@ -276,6 +324,21 @@ def test_what_the_failure_names_comes_before_all_else_with_no_other_expression()
     case = Case(GO, "go", lambda text: text == GO)
     asked = reduced(case, named, failing_lines=[line]).judge.asked
     assert [_plain(each) for each in asked] == [WANTED["a call of Go, with declared types"][2]]
+
+
+def test_what_the_first_of_the_named_lines_has_comes_first() -> None:
+    lines = [JAVA.splitlines()[9], JAVA.splitlines()[7]]
+    case = Case(JAVA, "java", lambda text: text == JAVA)
+    asked = reduced(case, named, failing_lines=lines).judge.asked
+    assert [b".trim()" in each for each in asked] == [True, False, True, False]
+
+
+def test_without_a_beginning_no_class_of_java_becomes_a_program() -> None:
+    assert _asked(JAVA.replace(b"main(", b"run("), "java") == []
+
+
+def test_a_variable_of_no_known_type_has_no_members_where_types_are_declared() -> None:
+    assert not any(b"null.text" in each or b"0.text" in each for each in _asked(JAVA, "java"))
 
 
 def _asked(text: bytes, language: str) -> list[bytes]:

@@ -48,8 +48,17 @@ FOLDER = Path(__file__).with_name("languages")
 _COMMON = "common"
 _LETTER = r"[A-Za-z_\x80-\xff]"
 _USUAL = r"\w\x80-\xff"
-_ENTRY_KINDS = ("calls", "heads", "expressions", "variables", "members", "columns", "containers")
-_ENTRY_TEXTS = ("programs", "values")
+_ENTRY_KINDS = (
+    "calls",
+    "heads",
+    "expressions",
+    "variables",
+    "members",
+    "columns",
+    "containers",
+    "classes",
+)
+_ENTRY_TEXTS = ("programs", "values", "value_statement")
 _ENTRY_PATTERNS = ("imports", "types", "modules", "definers", "forms", "collections")
 # A name in any language: no white space, quotes or brackets, and not a number.
 _NAME = re.compile(rb"[^\s\w()\[\]{}\"'`,;]*[A-Za-z_\x80-\xff][^\s()\[\]{}\"`,;]*")
@@ -224,11 +233,14 @@ def _unused(table: Mapping[str, Any]) -> UnusedNames:
 def _entry(table: Mapping[str, Any]) -> EntryStyle:
     found: dict[str, Any] = {name: frozenset(table.get(name, ())) for name in _ENTRY_KINDS}
     for name in _ENTRY_TEXTS:
-        found[name] = tuple(text.encode() for text in table[name])
+        found[name] = tuple(text.encode() for text in table.get(name, ()))
     for name in _ENTRY_PATTERNS:
         found[name] = re.compile(table.get(name, "(?!)").encode())
-    zeros = table.get("zeros", ())
-    found["zeros"] = tuple((re.compile(each.encode()), zero.encode()) for each, zero in zeros)
+    for name in ("zeros", "typed_values"):
+        found[name] = tuple(
+            (re.compile(each.encode()), tuple(value.encode() for value in values))
+            for each, *values in table.get(name, ())
+        )
     texts = {name: table.get(name, "").encode() for name in ("typed", "separator")}
     return EntryStyle(**found, **texts)
 

@@ -246,6 +246,10 @@ class UnusedNames:
     """By keyword: the one for what nothing changes, where the language demands it."""
 
 
+#: Patterns of types, and values of these, one for each turn; the last one stands for further turns.
+ValuesOfTypes = tuple[tuple["re.Pattern[bytes]", tuple[bytes, ...]], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class EntryStyle:
     """How an expression of a function becomes a program of its own.
@@ -280,8 +284,14 @@ class EntryStyle:
     """Matches a value of a type with elements; its groups are the types of keys and of elements."""
     typed: bytes = b""
     """A value of a type, which stands in the place of `{}`; for variables whose type is declared."""
-    zeros: tuple[tuple[re.Pattern[bytes], bytes], ...] = ()
-    """Patterns of types, and short values of these for what gets a value of its type."""
+    zeros: ValuesOfTypes = ()
+    """Short values of types for what gets a value of its type."""
+    typed_values: ValuesOfTypes = ()
+    """Values of types that stand for variables of these, where `typed` is not the best one."""
+    classes: frozenset[str] = NO_KINDS
+    """Kinds of what the program begins in, where all is in a class."""
+    value_statement: tuple[bytes, ...] = ()
+    """Before and after a value that is no statement alone, if the language has no usual ones."""
     separator: bytes = b""
     """Joins several expressions in one program, if that is possible."""
 

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 # In the kinds of declarations whose type is more than the one before the name.
 _MORE = ("pointer", "array", "function")
-# In the kinds of types that say nothing, such as C++'s `auto`.
+# In the kinds of types that say nothing, such as C++'s `auto`, and words for them.
 _UNKNOWN = ("placeholder", "auto", "inferred")
+_UNKNOWN_WORDS = (b"auto", b"var")
+_LOOP = "for"
 _SIGN = b": \t"
 
 
@@ -47,8 +49,10 @@ def declared_types(document: Document) -> DeclaredTypes:
     found: dict[bytes, list[DeclaredType]] = {}
     for node in nodes(document.root):
         kind = child_in(node, known.fields.types)
-        is_function = child_in(node, known.fields.bodies) is not None
+        is_function = child_in(node, known.fields.bodies) is not None and _LOOP not in node.type
         if kind is None or is_function or any(word in kind.type for word in _UNKNOWN):
+            continue
+        if text_of(kind, text) in _UNKNOWN_WORDS:
             continue
         others = [child for child in node.named_children if child != kind]
         if any(word in child.type for child in others for word in _MORE):

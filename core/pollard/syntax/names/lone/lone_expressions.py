@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from pollard.syntax.names.roles import EntryStyle
+    from pollard.syntax.names.roles import EntryStyle, ValuesOfTypes
     from pollard.syntax.tree.document import Document
 
 
@@ -57,10 +57,10 @@ def lone_expressions(
     program = _Program(document, style)
     expressions = program.expressions(failing_lines, only_named=only_named)
     done: set[bytes] = set()
-    for value in style.values:
+    for turn in range(len(style.values)):
         for some in _groups(expressions, style):
-            stored = [program.with_element(*each, value) for each in some]
-            texts = [program.with_value(*each, value) for each in some]
+            stored = [program.with_element(*each, turn) for each in some]
+            texts = [program.with_value(*each, turn) for each in some]
             for forms in (stored, texts):
                 text = style.separator.join(dict.fromkeys(forms))
                 if text and text not in done:
@@ -99,10 +99,13 @@ class _Program:
     def __init__(self, document: Document, style: EntryStyle) -> None:
         self._document, self._style = document, style
         self._known = conventions(document.language)
+        self._own = frozenset(self._known.word.findall(b" ".join(style.programs)))
+        self._around: set[bytes] = set()
         self._items = [*map(self._item, self._top(document.root))]
         for index, item in enumerate(self._items[:-1]):
             if _ATTRIBUTE in item.node.type:
                 self._items[index] = replace(item, names=self._items[index + 1].names)
+        self._main = self._item_of_program()
         self._types = declared_types(document) if style.typed else {}
         self._names = frozenset().union(*(item.names for item in self._items if not item.is_type))
         self._imported = frozenset().union(*(item.words for item in self._items if item.is_import))
@@ -111,8 +114,30 @@ class _Program:
         for child in root.named_children:
             if child.type in self._style.containers:
                 yield from self._top(child)
+            elif (body := self._body_with_main(child)) is not None:
+                head = self._document.text[child.start_byte : body.start_byte]
+                self._around.update(self._known.word.findall(head))
+                yield from body.named_children
             else:
                 yield child
+
+    def _body_with_main(self, node: Node) -> Node | None:
+        """Return the body of a class in which the program begins, where that is always in a class."""
+        body = child_in(node, self._known.fields.bodies)
+        if body is None or node.type not in self._style.classes:
+            return None
+        return body if any(map(self._is_main, body.named_children)) else None
+
+    def _is_main(self, node: Node) -> bool:
+        name = child_in(node, self._known.fields.names)
+        return name is not None and self._text(name) in self._own
+
+    def _item_of_program(self) -> _Item | None:
+        """Return the item whose place the program takes: where it begins, or else the last one."""
+        begins = [item for item in self._items if self._is_main(item.node)]
+        if self._style.classes:
+            return begins[0] if begins else None
+        return self._items[-1] if self._items else None
 
     def _item(self, node: Node) -> _Item:
         text, style = self._text(node), self._style
@@ -138,7 +163,7 @@ class _Program:
         """
         found = [
             (item, node)
-            for item in self._items
+            for item in (self._items if self._main is not None else ())
             if not item.is_import and not item.is_type
             for node in nodes(item.node)
             if node != item.node and self._is_expression(node)
@@ -146,16 +171,17 @@ class _Program:
 
         failing = [frozenset(self._known.word.findall(line)) for line in failing_lines]
 
-        def is_named(words: frozenset[bytes]) -> bool:
-            return any(words <= line for line in failing)
+        def line_of(words: frozenset[bytes]) -> int:
+            return next((i for i, line in enumerate(failing) if words <= line), len(failing))
 
-        def rank(of: tuple[_Item, Node]) -> tuple[bool, int, int, int]:
+        def rank(of: tuple[_Item, Node]) -> tuple[bool, int, int, int, int]:
             words = self._words(of[1])
-            named, calls = is_named(words), len(self._names & words)
-            return not named, calls, -of[0].node.start_byte, -of[1].start_byte
+            line, calls = line_of(words), len(self._names & words)
+            is_other = line == len(failing)
+            return is_other, calls, line, -of[0].node.start_byte, -of[1].start_byte
 
         if only_named:
-            found = [each for each in found if is_named(self._words(each[1]))]
+            found = [each for each in found if line_of(self._words(each[1])) < len(failing)]
         return sorted(found, key=rank)
 
     def _words(self, node: Node) -> frozenset[bytes]:
@@ -197,7 +223,7 @@ class _Program:
         is_in_list = above.type in style.calls and not self._calls(above)
         return is_in_list or style.forms.match(self._text(above)) is not None
 
-    def with_element(self, item: _Item, expression: Node, value: bytes) -> bytes:
+    def with_element(self, item: _Item, expression: Node, turn: int) -> bytes:
         """Return the text of an assignment to an element; empty if it assigns none of a known type.
 
         What is assigned, and to which key, hardly matters: they get values of the types that the
@@ -208,46 +234,79 @@ class _Program:
             target = target.named_children[0]
         if target is None or not target.named_child_count or not self._text(target).endswith(b"]"):
             return b""
-        collection = self._filled(item, target.named_children[0], value)
+        held = target.named_children[0]
+        edits = self._values(item, held, turn) or ()
+        collection = apply(self._document.text, edits, held.byte_range)
         found = self._style.collections.fullmatch(collection)
         if found is None:
             return b""
-        key, element = (self._zero(each) if each else b"0" for each in found.groups())
+        key, element = (
+            self._of_type(each, self._style.zeros, turn) if each else b"0"
+            for each in found.groups()
+        )
         return collection + b"[" + key + b"] = " + element
 
-    def _zero(self, kind: bytes) -> bytes:
-        """Return a value of a type."""
-        short = (zero for pattern, zero in self._style.zeros if pattern.fullmatch(kind))
-        return next(short, self._style.typed.replace(_PLACE, kind))
+    def _of_type(self, kind: bytes, short: ValuesOfTypes, turn: int) -> bytes:
+        """Return a value of a type: one that the data has for it, or else the usual one."""
+        for pattern, values in short:
+            if (found := pattern.fullmatch(kind)) is not None:
+                return found.expand(values[min(turn, len(values) - 1)])
+        return self._style.typed.replace(_PLACE, kind)
 
-    def with_value(self, item: _Item, expression: Node, value: bytes) -> bytes:
-        """Return the text of an expression with a value in the place of its variables."""
-        text = self._filled(item, expression, value)
+    def with_value(self, item: _Item, expression: Node, turn: int) -> bytes:
+        """Return the text of an expression with a value in the place of its variables.
+
+        Empty if it can have none, or is one then.
+        """
+        edits = self._values(item, expression, turn)
+        is_value = any((each.start, each.end) == expression.byte_range for each in edits or ())
+        if edits is None or (self._style.typed and is_value):
+            return b""
+        text = apply(self._document.text, edits, expression.byte_range)
         return self._as_statement(expression, text) if self._style.typed else text
 
-    def _filled(self, item: _Item, expression: Node, value: bytes) -> bytes:
-        start, end = expression.byte_range
-        outside = {
-            self._text(leaf)
-            for leaf in leaves(item.node)
-            if not start <= leaf.start_byte < end and leaf.type in self._style.variables
-        }
-        columns = [node for node in nodes(expression) if node.type in self._style.columns]
+    def _values(self, item: _Item, expression: Node, turn: int) -> list[Edit] | None:
+        """Return the edits that put values in the place of variables; None if one can have none."""
+        value, style = self._style.values[turn], self._style
+        outside = self._variables(item, expression) - self._names - self._imported
+        columns = [node for node in nodes(expression) if node.type in style.columns]
         edits = [Edit(*node.byte_range, value) for node in columns]
         for leaf in leaves(expression):
-            name = self._text(leaf)
-            if leaf.type not in self._style.variables or self._is_head(leaf):
+            if leaf.type not in style.variables or self._is_head(leaf):
                 continue
-            if (typed := self._of_its_type(leaf)) is not None:
+            if (typed := self._of_its_type(leaf, turn)) is not None:
                 edits.append(typed)
-            elif name in outside - self._names - self._imported:
-                edits.append(Edit(*self._with_members(leaf).byte_range, value))
-        return apply(self._document.text, edits, expression.byte_range)
+            elif self._text(leaf) in outside:
+                place = self._with_members(leaf)
+                if style.classes and self._document.text.startswith(_MEMBERS, place.end_byte):
+                    return None  # no value of an unknown type has members
+                edits.append(Edit(*place.byte_range, value))
+        return edits
+
+    def _variables(self, item: _Item, expression: Node) -> set[bytes]:
+        """Return the names in an item that may be variables which get their values elsewhere.
+
+        Where all is in a class, other classes are known without an import, so that only what the item
+        defines is a variable.
+        """
+        text, language = self._document.text, self._document.language
+        start, end = expression.byte_range
+        found = [*leaves(item.node)]
+        if self._style.classes:
+            inner = [*nodes(item.node)]
+            lists = (child_in(node, self._known.fields.parameter_lists) for node in inner)
+            found = [leaf for each in lists if each is not None for leaf in leaves(each)]
+            found += [leaf for node in inner for leaf in defining(node, text, language)]
+        return {
+            self._text(leaf)
+            for leaf in found
+            if not start <= leaf.start_byte < end and leaf.type in self._style.variables
+        }
 
     def _as_statement(self, expression: Node, text: bytes) -> bytes:
         """Return an expression as a statement without its end: a value may be none as it is."""
         is_statement = _STATEMENT in expression.type or expression.type in self._style.calls
-        around = self._known.tokens.value_statement
+        around = self._style.value_statement or self._known.tokens.value_statement
         before, after = around if around and not is_statement else (b"", b"")
         return before + text.rstrip(_ENDING) + after
 
@@ -259,9 +318,9 @@ class _Program:
         node = leaf
         while (above := node.parent) is not None and above.byte_range == leaf.byte_range:
             node = above
-        return above is not None and self._calls_first(above) and node == above.named_children[0]
+        return self._is_called(node)
 
-    def _of_its_type(self, leaf: Node) -> Edit | None:
+    def _of_its_type(self, leaf: Node, turn: int) -> Edit | None:
         """Return the edit that puts a value of the declared type in the place of a variable.
 
         Of `a.b.c` it is the longest part whose last name has a known type, without a called method.
@@ -272,9 +331,10 @@ class _Program:
         while (above := node.parent) is not None and above.start_byte == leaf.start_byte:
             member = child_in(above, self._known.fields.members)
             if member is not None and above.type in self._style.members:
-                if above.parent is not None and self._calls_first(above.parent):
+                if self._is_called(above):
                     break
-                found = above, self._type_of(member, is_member=True)
+                kind = self._type_of(member, is_member=True)
+                found = (above, kind) if kind is not None else found
             elif above.byte_range != node.byte_range:
                 break
             node = above
@@ -284,13 +344,17 @@ class _Program:
         plain = _REFERENCE.sub(b"", kind, count=1)
         is_used = self._document.text.startswith((*_MEMBERS, b"["), place.end_byte)
         sign = b"&" if plain != kind and not is_used else b""
-        return Edit(*place.byte_range, sign + self._style.typed.replace(_PLACE, plain))
+        return Edit(*place.byte_range, sign + self._of_type(plain, self._style.typed_values, turn))
 
     def _type_of(self, name: Node, *, is_member: bool) -> bytes | None:
         return type_at(self._types, self._text(name), name.start_byte, is_member=is_member)
 
-    def _calls_first(self, node: Node) -> bool:
-        return node.type in self._style.calls and self._calls(node)
+    def _is_called(self, node: Node) -> bool:
+        """Return whether a node is what the node around it calls."""
+        call = node.parent
+        if call is None or call.type not in self._style.calls or not self._calls(call):
+            return False
+        return node == (child_in(call, self._known.fields.called) or call.named_children[0])
 
     def _with_members(self, leaf: Node) -> Node:
         """Return a leaf, or the member of it that is used."""
@@ -298,7 +362,7 @@ class _Program:
         while (above := node.parent) is not None and above.start_byte == leaf.start_byte:
             if above.type not in self._style.members and above.byte_range != node.byte_range:
                 break
-            if self._style.typed and above.parent and self._calls_first(above.parent):
+            if self._style.typed and self._is_called(above):
                 break
             node = above
         return node
@@ -308,19 +372,19 @@ class _Program:
         for program in self._style.programs:
             entry = program.replace(_PLACE, text)
             own = frozenset(self._known.word.findall(program))
-            needed = self._needed(frozenset(self._known.word.findall(text)), own)
-            if needed is None:
+            needed = self._needed(frozenset(self._known.word.findall(text)) | self._around, own)
+            if needed is None or self._main is None:
                 continue
-            last = self._items[-1]
+            ends = [self._end(item, after) for item, after in pairwise(self._items)]
+            ends.append(self._items[-1].node.end_byte)
             gone = [
-                Edit(item.node.start_byte, self._end(item, after))
-                for item, after in pairwise(self._items)
-                if item not in needed
+                Edit(item.node.start_byte, end)
+                for item, end in zip(self._items, ends, strict=True)
+                if item not in needed and item != self._main
             ]
-            end = last.node.end_byte
-            start = end if last in needed else last.node.start_byte
-            new = b"\n" + entry if last in needed else entry
-            yield [*gone, Edit(start, end, new)]
+            start, end = self._main.node.byte_range
+            start, entry = (end, b"\n" + entry) if self._main in needed else (start, entry)
+            yield sorted([*gone, Edit(start, end, entry)])
 
     def _end(self, item: _Item, after: _Item) -> int:
         """Return where an item ends, with what separates it from the next one."""
