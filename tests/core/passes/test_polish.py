@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     [
         ("c", b"int x = 123456;\n", (b"1",), b"int x = 1;\n"),
         ("c", b'char *s = "some words";\n', (b"o",), b'char *s = "o";\n'),
+        ("c", b'f("items: %d", x);\n', (b"%d",), b'f("%d", x);\n'),
+        ("rust", b'f!("items: {}", x);\n', (b"{}",), b'f!("{}", x);\n'),
+        ("python", b'f("items:%5.2f or {a}")\n', (b"%5.2f", b"{a}"), b'f("%5.2f{a}")\n'),
         ("c", b"int x; // it is needed\n", (b"int x; //", b"it"), b"int x; //it\n"),
         ("c", b"int x = a << 1;\n", (b"x",), b"int x = a < 1;\n"),
         ("json", b'{"a key": 12345}\n', (b"a", b": 1"), b'{"a": 1}\n'),

@@ -49,6 +49,8 @@ _REPEATED_SIGN = re.compile(rb"([^\w\s])\1{3,}\s*")
 _QUOTE_SIGNS = b"\"'`"
 # Comments begin and end with these.
 _PUNCTUATION = string.punctuation.encode().translate(None, _QUOTE_SIGNS)
+# Stand for values, and are often all that is needed of a string.
+_PLACEHOLDER = re.compile(rb"\{[^{}]*\}|%[-+#0]*\d*(?:\.\d+)?[hlLqjzt]*[a-zA-Z]")
 _SPACED_WORD = re.compile(rb"\s*\S+")
 _ONE_CHARACTER = re.compile(r"\r\n|.", re.DOTALL)
 _EMPTY_STRINGS = (b'""', b"''", b"``")
@@ -80,7 +82,8 @@ def polish_heavy(subject: Subject, retry_factor: float) -> None:
     """Minimise the characters of each token that is half of the text or more, as `polish` does.
 
     A token that resisted is visited again once the text has shrunk by `retry_factor`. At most four
-    candidates for a comment that must stay, three for a string; more only if it becomes shorter.
+    candidates for a comment or a string with placeholders that must stay, three for others; more only
+    if it becomes shorter.
 
     In a long text such a token first loses lines or other pieces.
     """
@@ -168,9 +171,10 @@ def polish(subject: Subject) -> None:
     """Minimise the characters of strings, numbers, comments and operators, the longest first.
 
     One with several lines loses lines first, in at most 14 candidates if none can go. A token of which
-    neither all nor a large part can go is left alone: after at most three candidates,
-    four for a comment, seven if it has up to four characters. Of others every character is tried, O(n)
-    for n. If a token is half of the text and none of that can go, its words are minimised.
+    neither all nor a large part can go is left alone: after at most three candidates, four for a
+    comment or a string with placeholders, seven if it has up to four characters. Of others every
+    character is tried, O(n) for n. If a token is half of the text and none of that can go, its words
+    are minimised.
 
     Then a digit is tried in the place of empty strings, one candidate for each kind of quotes, and
     shorter spellings of numbers, such as `2e5` or the sum of two. Each
@@ -308,11 +312,14 @@ def _replace_all(subject: Subject, old: bytes, new: bytes) -> None:
 
 
 def _minimise(subject: Subject, token: bytes, place: int) -> None:
-    bounds = [(place + start, place + end) for start, end in _characters(token)]
+    characters = _characters(token)
     if _is_quoted(token):
-        token, bounds = token[1:-1], bounds[1:-1]
+        token, characters = token[1:-1], [(start - 1, end - 1) for start, end in characters[1:-1]]
+        place += 1
+    bounds = [(place + start, place + end) for start, end in characters]
     first = mapped(subject.first, partial(keeping, subject.document, bounds))
-    _by_parts(range(len(bounds)), first, _signs(token, len(bounds)))
+    signs = _signs(token, len(bounds)) or _placeholders(token, characters)
+    _by_parts(range(len(bounds)), first, signs)
 
 
 def _minimise_words(subject: Subject, token: bytes, places: Sequence[int]) -> None:
@@ -348,9 +355,19 @@ def _is_quoted(token: bytes) -> bool:
 def _signs(token: bytes, length: int) -> tuple[int, ...]:
     """Return the numbers of the signs at both ends of a token that has others, such as a comment's."""
     opening, closing = (_signs_at_the_start(text) for text in (token, token[::-1]))
-    if not opening or opening == len(token):
+    if not opening or opening == len(token) or opening + closing > _MAX_CHARACTERS_ONE_BY_ONE:
         return ()
     return (*range(opening), *range(length - closing, length))
+
+
+def _placeholders(token: bytes, characters: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    """Return the numbers of the characters of placeholders such as `%d` and `{}` in a string."""
+    spans = [found.span() for found in _PLACEHOLDER.finditer(token)]
+    return tuple(
+        number
+        for number, (start, end) in enumerate(characters)
+        if any(first <= start and end <= last for first, last in spans)
+    )
 
 
 def _signs_at_the_start(text: bytes) -> int:
@@ -375,11 +392,11 @@ def _by_parts(
 
     A few characters are tried one by one in any case. Of more, only the second half is tried; of many,
     a quarter at either end, which also works if what is needed is in the middle. If not everything can
-    go, the few `signs` of a comment may be all that has to stay.
+    go, the few `signs` of a comment or the placeholders of a string may be all that has to stay.
     """
     rest = sweep(tuple(items), first, len(items), backward=True)
     total = len(rest)
-    if 0 < len(signs) <= _MAX_CHARACTERS_ONE_BY_ONE < total:
+    if 0 < len(signs) < total and total > _MAX_CHARACTERS_ONE_BY_ONE:
         hit = first(iter([signs]))
         rest = hit.candidate if hit else rest
     length = len(rest) // 2
