@@ -116,8 +116,9 @@ class Subject:
     `tally` counts what all passes did. `guard` says whether the syntax guard is on at all.
     `foreign_grammar` says that the document is read by the grammar of another language than its own,
     `borrowed_grammar` that it is read by that of a relative.
-    `failing_lines` are the original's lines that the output of the failure names, and `failing_words`
-    are what it quotes. For `asked_names`, which its list of calls has, the oracle asks.
+    `failing_lines` are the original's lines that the output of the failure names, `failing_words` are
+    what it quotes, and `failing_bounds` are an index and the length that it is beyond. For
+    `asked_names`, which its list of calls has, the oracle asks.
     `level` is where in the tree a pass is, for display. `on_reduced` is called after each replacement.
     """
 
@@ -134,6 +135,7 @@ class Subject:
         learn_invalid: bool = False,
         failing_lines: Sequence[bytes] = (),
         failing_words: Sequence[bytes] = (),
+        failing_bounds: tuple[int, int] | None = None,
         asked_names: Sequence[bytes] = (),
         cancelled: Cancellation | None = None,
         on_reduced: Callable[[], None] = lambda: None,
@@ -149,6 +151,7 @@ class Subject:
         self._borrowed_grammar = borrowed_grammar
         self.failing_lines = failing_lines
         self.failing_words = failing_words
+        self.failing_bounds = failing_bounds
         self.asked_names = asked_names
         self.level = 0
         self._islands = IslandGuard()

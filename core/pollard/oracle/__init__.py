@@ -49,7 +49,12 @@ from pollard.oracle.command import OUTPUT_LIMIT, CommandOracle
 from pollard.oracle.criteria import Criteria
 from pollard.oracle.executor import Cancellable, CancelToken, Executor
 from pollard.oracle.failures.comparing import OriginalFailure, OtherFailure
-from pollard.oracle.failures.places import named_lines, named_places, named_words
+from pollard.oracle.failures.places import (
+    named_bounds,
+    named_lines,
+    named_places,
+    named_words,
+)
 from pollard.oracle.judge import Judge
 from pollard.oracle.predicate import AnyOracle, Predicate
 from pollard.oracle.shares import Share, Shares
@@ -84,6 +89,7 @@ __all__ = [
     "VerdictCache",
     "cache_directory",
     "check",
+    "named_bounds",
     "named_lines",
     "named_places",
     "named_words",

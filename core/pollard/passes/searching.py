@@ -38,6 +38,7 @@ class SearchPlan:
     - `foreign_grammar`: whether that is the grammar of another language than the text's
     - `failing_lines`: the original's lines that the output of the failure names
     - `failing_words`: what it quotes
+    - `failing_bounds`: the index and the length that it names, if one is beyond the other
     - `asked_names`: names in its list of calls for which the oracle asks
     - the other fields are those of `pollard.reduction.Plan`
     """
@@ -53,6 +54,7 @@ class SearchPlan:
     encoding: Encoding = UTF_8
     failing_lines: tuple[bytes, ...] = ()
     failing_words: tuple[bytes, ...] = ()
+    failing_bounds: tuple[int, int] | None = None
     asked_names: tuple[bytes, ...] = ()
 
     def document(self, text: bytes, cancelled: Cancellation | None = None) -> Document:
@@ -80,6 +82,7 @@ class SearchPlan:
             learn_invalid=self.learn_invalid,
             failing_lines=self.failing_lines,
             failing_words=self.failing_words,
+            failing_bounds=self.failing_bounds,
             asked_names=self.asked_names,
             cancelled=cancelled,
             on_reduced=on_reduced,

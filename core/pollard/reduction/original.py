@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 from pollard.errors import OracleError, PollardError
 from pollard.executors import check_and_measure
-from pollard.oracle import CommandOracle, Health, OriginalFailure, named_lines, named_words
+from pollard.oracle import (
+    CommandOracle,
+    Health,
+    OriginalFailure,
+    named_bounds,
+    named_lines,
+    named_words,
+)
 from pollard.oracle.checking.asking import asked_names
 from pollard.oracle.failures.selection import is_reported
 
@@ -37,6 +44,7 @@ class CheckedOriginal:
     - `named_lines`: the numbers of the lines that the failure's output names, from 1; none for a
       diagnostic, since no statement of the text failed
     - `named_words`: what that output quotes
+    - `named_bounds`: the index and the length that it names, if one is beyond the other
     - `asked_names`: names in its list of calls for which the oracle asks
     """
 
@@ -47,6 +55,7 @@ class CheckedOriginal:
     is_warm: bool = False
     named_lines: tuple[int, ...] = ()
     named_words: tuple[bytes, ...] = ()
+    named_bounds: tuple[int, int] | None = None
     asked_names: tuple[bytes, ...] = ()
 
 
@@ -86,6 +95,7 @@ def check_original(
         is_warm=checked.warm is not None and checked.warm.is_warm,
         named_lines=named_lines(run, plan.filename) if run else (),
         named_words=named_words(run, [plan.text]) if run else (),
+        named_bounds=named_bounds(run) if run else None,
         asked_names=asked_names(run, plan.oracle, [plan.text]) if run else (),
     )
 

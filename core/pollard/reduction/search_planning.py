@@ -47,6 +47,7 @@ def planned_search(
         encoding=encoding,
         failing_lines=_lines(text, original.named_lines),
         failing_words=original.named_words,
+        failing_bounds=original.named_bounds,
         asked_names=original.asked_names,
     )
 

@@ -326,6 +326,43 @@ def test_what_the_failure_names_comes_before_all_else_with_no_other_expression()
     assert [_plain(each) for each in asked] == [WANTED["a call of Go, with declared types"][2]]
 
 
+BEYOND = {
+    "rust": (
+        b"fn f(rows: &Vec<&str>, at: usize) { rows[at].len(); }\nfn main() { f(&vec![], 0) }\n",
+        b"fn main() { vec![<&str>::default(); 3][5].len(); }",
+    ),
+    "go": (
+        b"package main\nfunc f(rows []string, at int) { g(rows[at]) }\nfunc main() { f(nil, 0) }\n",
+        b"package main func main() { _ = make([]string, 3)[5] }",
+    ),
+    "cpp": (
+        b"#include <vector>\nint f(std::vector<int> rows, int at) { rows.at(at); }\nint main() {}\n",
+        b"#include <vector> int main() { std::vector<int>(3).at(5); }",
+    ),
+    "java": (
+        (
+            b"class A { int f(int[] rows, int at) { f(rows[at]); }\nstatic int unneeded = 7;\n"
+            b"public static void main(String[] a) { } }\n"
+        ),
+        b"class A { public static void main(String[] a) { var v = (new int[3])[5]; } }",
+    ),
+    "go, of no known type": (
+        b"package main\nfunc f(at int) { for _, a := range g() { h(a[at]) } }\nfunc main() { }\n",
+        b"package main func main() { _ = make([]int, 3)[5] }",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BEYOND)
+def test_an_index_is_beyond_a_collection_of_the_length_that_the_failure_names(name: str) -> None:
+    text, wanted = BEYOND[name]
+    case = Case(
+        text, name.split(",", maxsplit=1)[0], lambda new: new == text or _plain(new) == wanted
+    )
+    found = reduced(case, named, failing_lines=text.splitlines(), failing_bounds=(5, 3))
+    assert _plain(found.text) == wanted
+
+
 def test_what_the_first_of_the_named_lines_has_comes_first() -> None:
     lines = [JAVA.splitlines()[9], JAVA.splitlines()[7]]
     case = Case(JAVA, "java", lambda text: text == JAVA)

@@ -31,6 +31,10 @@ _QUOTED = re.compile(
 )
 # No part of a path, and no file with its suffix and line.
 _NAME = re.compile(rb"""(?<![\w/-])[^\W\d]\w*(?![\w/\\-]|\.\w+["']?[:,(])""")
+# A number beyond the length of what it is an index of.
+_INDEX = re.compile(rb"(?:\b(?:index|range)|__n|__pos)\b\D{0,20}?(\d{1,9})\b", re.IGNORECASE)
+_LENGTH = re.compile(rb"\b(?:len|length|size|capacity)\b\D{0,20}?(\d{1,9})\b", re.IGNORECASE)
+_MAX_LENGTH = 999
 _MAX_QUOTING_BYTES = 16_384
 _MAX_WORDS = 4
 
@@ -82,6 +86,20 @@ def named_words(outcome: Outcome, texts: Sequence[bytes]) -> tuple[bytes, ...]:
             repeated[word] = repeated.get(word, True) and is_of_text
     had = (word for word in repeated if any(word in text for text in texts))
     return tuple(sorted(had, key=lambda word: repeated[word])[:_MAX_WORDS])
+
+
+def named_bounds(outcome: Outcome) -> tuple[int, int] | None:
+    """Return the index and the length that a run's output names where one is beyond the other.
+
+    So do `the len is 3 but the index is 5`, `range [5] with length 3` and `__n (which is 5) >=
+    this->size() (which is 3)`. None if it names none, or a length that would be that of no example.
+    """
+    output = (outcome.stderr + b"\n" + outcome.stdout)[-_MAX_QUOTING_BYTES:]
+    for line in output.splitlines():
+        index, length = _INDEX.search(line), _LENGTH.search(line)
+        if index and length and int(length[1]) <= _MAX_LENGTH:
+            return int(index[1]), int(length[1])
+    return None
 
 
 def names_at_places(outcome: Outcome) -> tuple[bytes, ...]:

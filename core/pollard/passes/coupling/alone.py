@@ -75,7 +75,9 @@ def alone(subject: Subject) -> None:
 
 def _put_expression_alone(subject: Subject, *, only_named: bool) -> None:
     layout, lines = subject.layout(), subject.failing_lines
-    expressions = lone_expressions(subject.document, lines, only_named=only_named)
+    expressions = lone_expressions(
+        subject.document, lines, subject.failing_bounds, only_named=only_named
+    )
     found = (smaller(subject, layout, edits) for edits in expressions)
     fitting = (each for some in found for each in some if subject.fits(each.base, each.edits))
     subject.first(islice(subject.untried(each.edits for each in fitting), _MAX_RUNS))

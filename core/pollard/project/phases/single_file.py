@@ -112,6 +112,7 @@ def _checked(
         original.run_seconds,
         named_lines=named_lines,
         named_words=original.named_words if named_lines else (),
+        named_bounds=original.named_bounds if named_lines else None,
         asked_names=original.asked_names if named_lines else (),
     )
 

@@ -26,6 +26,7 @@ class CheckedTree:
     - `run_seconds`: the time of a run
     - `named_places`: the files and lines that the failure's output names, in its order
     - `named_words`: what that output quotes
+    - `named_bounds`: the index and the length that it names, if one is beyond the other
     - `asked_names`: names in its list of calls for which the oracle asks
     """
 
@@ -34,6 +35,7 @@ class CheckedTree:
     run_seconds: float
     named_places: tuple[tuple[bytes, int], ...] = ()
     named_words: tuple[bytes, ...] = ()
+    named_bounds: tuple[int, int] | None = None
     asked_names: tuple[bytes, ...] = ()
 
 

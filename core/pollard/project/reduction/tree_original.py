@@ -11,7 +11,7 @@ from pollard.events import Counts
 from pollard.executors import open_tree_executor
 from pollard.executors.tree_runs import TreeCandidates
 from pollard.file_tree import shown
-from pollard.oracle import check, named_places, named_words
+from pollard.oracle import check, named_bounds, named_places, named_words
 from pollard.oracle.checking.asking import asked_names
 from pollard.oracle.checking.overhearing import telling, without_texts
 from pollard.project.phases.tree_subject import CheckedTree
@@ -59,6 +59,7 @@ def check_original_tree(
         run_seconds=min(run.seconds for run in checked.runs),
         named_places=named_places(told, plan.tree) if told else (),
         named_words=named_words(told, contents) if told else (),
+        named_bounds=named_bounds(told) if told else None,
         asked_names=asked_names(told, plan.each.oracle, contents) if told else (),
     )
 

@@ -236,7 +236,7 @@ def _entry(table: Mapping[str, Any]) -> EntryStyle:
         found[name] = tuple(text.encode() for text in table.get(name, ()))
     for name in _ENTRY_PATTERNS:
         found[name] = re.compile(table.get(name, "(?!)").encode())
-    for name in ("zeros", "typed_values"):
+    for name in ("zeros", "typed_values", "bounded_values"):
         found[name] = tuple(
             (re.compile(each.encode()), tuple(value.encode() for value in values))
             for each, *values in table.get(name, ())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pollard.oracle import Outcome, named_lines, named_places, named_words
+from pollard.oracle import Outcome, named_bounds, named_lines, named_places, named_words
 
 OUTPUTS = Path(__file__).parent / "outputs"
 
@@ -85,6 +85,25 @@ def test_words_of_the_message_come_before_those_of_the_lines_that_the_calls_repe
     printed = b"    total = rates['sum'] + of(name)\nKeyError: 'west'"
     text = b"total = rates['sum'] + of(name)\nann;west\n"
     assert named_words(_printed(printed), [text]) == (b"west", b"sum")
+
+
+@pytest.mark.parametrize(
+    ("printed", "bounds"),
+    [
+        (b"index out of bounds: the len is 3 but the index is 5", (5, 3)),
+        (b"range end index 5 out of range for slice of length 3", (5, 3)),
+        (b"panic: runtime error: index out of range [5] with length 3", (5, 3)),
+        (b"slice bounds out of range [:5] with capacity 3", (5, 3)),
+        (b"vector::_M_range_check: __n (which is 5) >= this->size() (which is 3)", (5, 3)),
+        (b"basic_string::substr: __pos (which is 5) > this->size() (which is 3)", (5, 3)),
+        (b"IndexOutOfBoundsException: Index 5 out of bounds for length 3", (5, 3)),
+        (b"index 5\nlength 3", None),
+        (b"the len is 1000000 but the index is 1000001", None),
+        (b"IndexError: list index out of range", None),
+    ],
+)
+def test_an_index_and_the_length_that_it_is_beyond_are_read(printed, bounds):
+    assert named_bounds(_printed(printed)) == bounds
 
 
 def test_few_words_are_read():

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _MAX_EXPRESSIONS = 10
 # The kind of a list of arguments in the place of the arguments themselves.
 _ARGUMENTS = "arguments"
-_PLACE = b"{}"
+_PLACE, _INDEX, _LENGTH = b"{}", b"{index}", b"{length}"
 _MEMBERS = (b".", b"->", b"::")
 # In the kind of what belongs to the next part of the top of a text.
 _ATTRIBUTE = "attribute"
@@ -43,20 +43,49 @@ _SEPARATING = b"; \t\r\n"
 
 
 def lone_expressions(
-    document: Document, failing_lines: Sequence[bytes] = (), *, only_named: bool = False
+    document: Document,
+    failing_lines: Sequence[bytes] = (),
+    failing_bounds: tuple[int, int] | None = None,
+    *,
+    only_named: bool = False,
 ) -> Iterator[list[Edit]]:
     """Yield the edits that leave one expression as the program: one value for each, then the next.
 
     What may be of one of the `failing_lines`, which the output of the failure names, comes first, or
-    is all if `only_named`. Nothing in languages whose data does not say how an expression becomes a
-    program.
+    is all if `only_named`. If that output names `failing_bounds`, an index and the length that it is
+    beyond, collections first have that length, and numbers are that index. Nothing in languages whose
+    data does not say how an expression becomes a program.
     """
     style = conventions(document.language).entry
     if style is None:
         return
+    done: set[bytes] = set()
+    for each in (*_bounded(style, failing_bounds), style):
+        yield from _of_style(document, each, failing_lines, done, only_named=only_named)
+
+
+def _bounded(style: EntryStyle, bounds: tuple[int, int] | None) -> Iterator[EntryStyle]:
+    """Yield the style with an index for numbers and with collections of a certain length."""
+    if bounds is None or not style.bounded_values:
+        return
+    index, length = (b"%d" % number for number in bounds)
+    known = tuple(
+        (pattern, tuple(each.replace(_INDEX, index).replace(_LENGTH, length) for each in values))
+        for pattern, values in style.bounded_values
+    )
+    yield replace(style, values=(index,), typed_values=known + style.typed_values, bounded=True)
+
+
+def _of_style(
+    document: Document,
+    style: EntryStyle,
+    failing_lines: Sequence[bytes],
+    done: set[bytes],
+    *,
+    only_named: bool,
+) -> Iterator[list[Edit]]:
     program = _Program(document, style)
     expressions = program.expressions(failing_lines, only_named=only_named)
-    done: set[bytes] = set()
     for turn in range(len(style.values)):
         for some in _groups(expressions, style):
             stored = [program.with_element(*each, turn) for each in some]
@@ -191,6 +220,8 @@ class _Program:
         """Return whether a node calls something, and is not itself a part of a call."""
         if not self._calls(node) or self._style.definers.match(self._text(node)):
             return False
+        if self._style.bounded and node.type in self._style.expressions:
+            return True  # what gets an element does not matter
         above = node.parent
         while above is not None and self._only_holds_parts(above):
             if "quot" in above.type or (
@@ -248,10 +279,15 @@ class _Program:
 
     def _of_type(self, kind: bytes, short: ValuesOfTypes, turn: int) -> bytes:
         """Return a value of a type: one that the data has for it, or else the usual one."""
+        found = self._known_value(kind, short, turn)
+        return self._style.typed.replace(_PLACE, kind) if found is None else found
+
+    def _known_value(self, kind: bytes, short: ValuesOfTypes, turn: int) -> bytes | None:
+        """Return the value that the data has for a type, or for no type what may have an index."""
         for pattern, values in short:
             if (found := pattern.fullmatch(kind)) is not None:
                 return found.expand(values[min(turn, len(values) - 1)])
-        return self._style.typed.replace(_PLACE, kind)
+        return None
 
     def with_value(self, item: _Item, expression: Node, turn: int) -> bytes:
         """Return the text of an expression with a value in the place of its variables.
@@ -280,7 +316,9 @@ class _Program:
                 place = self._with_members(leaf)
                 if style.classes and self._document.text.startswith(_MEMBERS, place.end_byte):
                     return None  # no value of an unknown type has members
-                edits.append(Edit(*place.byte_range, value))
+                is_indexed = self._document.text.startswith(b"[", place.end_byte)
+                some = self._known_value(b"", style.typed_values, turn) if is_indexed else None
+                edits.append(Edit(*place.byte_range, value if some is None else some))
         return edits
 
     def _variables(self, item: _Item, expression: Node) -> set[bytes]:
