@@ -401,6 +401,34 @@ TYPED_CASES = {
         b"const m = read();\nlog({ m });\n",
         b"log({ m: read() });",
     ),
+    "Rust: methods with the parameters and the conditions of what is around them": (
+        "rust",
+        (
+            b"struct P<T>;\nimpl<T, U> P<T> where T: Send { fn n() -> Self { g() } "
+            b"fn a(self, x: T); fn b(y: U, z: u8) {} }\n"
+            b"fn h() { P::n().a(1); P::b(2, 3) }\n"
+        ),
+        (
+            b"struct P<T>; fn n<T>() -> P<T> where T: Send { g() } fn a<T>(x: T) where T: Send ; "
+            b"fn b<U>(y: U, z: u8) {} fn h() { a(1); b(2, 3) }"
+        ),
+    ),
+    "Rust: an object of a type with parameters as a parameter": (
+        "rust",
+        (
+            b"struct P<T>(T);\nimpl<T: Send> P<T> { fn a<U>(self, x: U) { g(self) } }\n"
+            b"fn h(p: P<u8>) { p.a(1) }\n"
+        ),
+        (b"struct P<T>(T); fn a<T: Send, U>(s: P<T>, x: U) { g(s) } fn h(p: P<u8>) { a(p, 1) }"),
+    ),
+    "Rust: a type that wraps one with a lifetime": (
+        "rust",
+        (
+            b"enum T<'a> { A(&'a str) }\nfn f<'a>(x: T<'a>, y: &'a str) { g(x, y) }\n"
+            b"fn h() -> T { g(T::A(x)) }\n"
+        ),
+        b"fn f<'a>(x: &'a str, y: &'a str) { g(x, y) } fn h() -> &'a str { g(x) }",
+    ),
     "Rust: a value that is named by its field": (
         "rust",
         b"fn f() { let m = read(); log(S { m }) }\n",

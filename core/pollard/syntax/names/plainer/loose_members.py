@@ -26,6 +26,7 @@ from pollard.syntax.names.definitions import (
     nodes,
     text_of,
 )
+from pollard.syntax.names.plainer.objects.moved_generics import moved_generics
 from pollard.syntax.names.replaceable import identifiers
 from pollard.syntax.tree.edits import Edit, apply, outermost
 
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 
 _END, _EMPTY = b";", b"{}"
+_OPENING = b"<"
 _THROUGH_POINTER, _PATH = b"->", b"::"
 # The class itself, in Rust.
 _OWN_TYPE = b"Self"
@@ -48,6 +50,8 @@ _SELF, _PARAMETERS, _DOT = b"self", b"stuvwxyzabcdefghijklmnopqr", b"."
 _SELF_WORD = re.compile(rb"\bself\b")
 # In the kinds of nodes such as `private`.
 _MODIFIER = "modifier"
+# In the kinds of nodes that have a value.
+_EXPRESSION = "expression"
 # Before the object of a method that does not get it by value.
 _REFERENCE = b"&"
 
@@ -82,8 +86,9 @@ def loosened(document: Document) -> Iterator[list[Edit]]:
         if known.tokens.objectless and is_interface:
             continue
         if methods and holder.type not in known.kinds.namespaces and holder.parent is not None:
-            yield _edits(holder, body, methods, parts, document)
-            yield _with_parameters(holder, body, methods, parts, document)
+            for generics in moved_generics(holder, body, methods, document):
+                yield _edits(holder, body, methods, parts, generics, document)
+                yield _with_parameters(holder, body, methods, parts, generics, document)
 
 
 def _methods(body: Node, known: Conventions) -> Iterator[Node]:
@@ -94,7 +99,12 @@ def _methods(body: Node, known: Conventions) -> Iterator[Node]:
 
 
 def _with_parameters(
-    holder: Node, body: Node, methods: Sequence[Node], parts: Sequence[Node], document: Document
+    holder: Node,
+    body: Node,
+    methods: Sequence[Node],
+    parts: Sequence[Node],
+    generics: Sequence[Edit],
+    document: Document,
 ) -> list[Edit]:
     """Return the edits that put methods in the place of a class, with `self` as a usual parameter."""
     taken = {text_of(leaf, document.text) for leaf in leaves(document.root)}
@@ -102,16 +112,46 @@ def _with_parameters(
     name = next((each for each in free if each not in taken), None)
     if name is None:
         return []
-    given = _given_receivers(holder, methods, name, document)
+    given = _given_receivers(holder, methods, name, document, is_generic=bool(generics))
     edits = [edit for each in given.values() for edit in each.edits]
     edits += [edit for part in parts if given for edit in _passed(part, given, name, document)]
     head = Edit(holder.start_byte, body.children[0].end_byte)
     end = Edit(body.children[-1].start_byte, holder.end_byte)
-    return outermost([head, *edits, end]) if edits else []
+    own = [
+        *_own_types(holder, methods, document),
+        *_without_paths(holder, methods, parts, document),
+    ]
+    return outermost([head, *edits, *own, *generics, end]) if edits else []
+
+
+def _without_paths(
+    holder: Node, methods: Sequence[Node], parts: Sequence[Node], document: Document
+) -> Iterator[Edit]:
+    """Yield the edits that leave the name of a method where it stands in a path of its class."""
+    text, known = document.text, conventions(document.language)
+    kind = child_in(holder, known.fields.types)
+    scopes = {_OWN_TYPE, _plain_name(kind, text)} if kind else {_OWN_TYPE}
+    names = {text_of(child_in(each, known.fields.names) or each, text) for each in methods}
+    for part in parts:
+        start = _object_start(part, text, known) if text_of(part, text) in names else None
+        if start is not None and text[start : part.start_byte].removesuffix(_PATH) in scopes:
+            yield Edit(start, part.start_byte)
+
+
+def _own_types(holder: Node, methods: Sequence[Node], document: Document) -> Iterator[Edit]:
+    """Yield the edits that spell out what a method calls `Self` where that is a type."""
+    text, known = document.text, conventions(document.language)
+    kind = child_in(holder, known.fields.types)
+    for leaf in (leaf for each in methods for leaf in leaves(each) if kind is not None):
+        is_value = leaf.parent is None or _EXPRESSION in leaf.parent.type
+        is_whole = not text.startswith(_PATH, leaf.end_byte)
+        if kind and text_of(leaf, text) == _OWN_TYPE and is_whole:
+            new = _plain_name(kind, text) if is_value else text_of(kind, text)
+            yield Edit(*leaf.byte_range, new)
 
 
 def _given_receivers(
-    holder: Node, methods: Sequence[Node], new: bytes, document: Document
+    holder: Node, methods: Sequence[Node], new: bytes, document: Document, *, is_generic: bool
 ) -> dict[bytes, _Given]:
     """Map names to methods, and the edits that make `self` a usual parameter of the type of the class.
 
@@ -129,7 +169,8 @@ def _given_receivers(
         receiver = text_of(first, text)
         if receiver in known.tokens.receivers and receiver.endswith(_SELF):
             uses = [leaf for leaf in leaves(method) if text_of(leaf, text) == _SELF]
-            plain = _LIFETIMES.sub(b"", text_of(kind, text))
+            plain = text_of(kind, text)
+            plain = plain if is_generic else _LIFETIMES.sub(b"", plain)
             sign = receiver.removesuffix(_SELF)
             by_reference = sign.startswith(_REFERENCE)
             declared = new + b": " + sign + plain if by_reference else sign + new + b": " + plain
@@ -162,13 +203,20 @@ def _passed(
 
 
 def _edits(
-    holder: Node, body: Node, methods: Sequence[Node], parts: Sequence[Node], document: Document
+    holder: Node,
+    body: Node,
+    methods: Sequence[Node],
+    parts: Sequence[Node],
+    generics: Sequence[Edit],
+    document: Document,
 ) -> list[Edit]:
     """Return the edits that put the members of a class, some of which are methods, in its place."""
     text, language = document.text, document.language
     known = conventions(language)
     members = {name for child in body.named_children for name in defined(child, text, language)}
     edits = [edit for method in methods for edit in _without_receiver(method, parts, document)]
+    spelled = [*_own_types(holder, methods, document)]
+    edits += [*spelled, *generics]
     own = frozenset(text_of(leaf, text) for leaf in defining(holder, text, language))
     user = None
     if known.tokens.objectless:
@@ -182,13 +230,13 @@ def _edits(
         members -= own  # its constructors
     own -= members
     kind = child_in(holder, known.fields.types)
-    names = own or {text_of(kind, text) if kind else b""}
+    names = own or {_plain_name(kind, text) if kind else b""}
     for part in parts:
         start = _object_start(part, text, known) if text_of(part, text) in members else None
         if start is not None and _is_of_class(text[start : part.start_byte], {*names, _OWN_TYPE}):
             edits.append(Edit(start, part.start_byte))
     heads = _heads(holder, body, names, parts, document)
-    is_named = any(
+    is_named = bool(spelled) or any(
         not any(edit.start <= start < edit.end for edit in (*heads, *edits))
         for name in names
         for start, _ in identifiers(document).get(name, ())
@@ -211,6 +259,11 @@ def _edits(
         head, *others = heads
         edits += [Edit(head.start, head.end, front), *(() if is_named else others)]
     return outermost([*dict.fromkeys(edits)])
+
+
+def _plain_name(kind: Node, text: bytes) -> bytes:
+    """Return a type without its arguments."""
+    return text_of(kind, text).partition(_OPENING)[0]
 
 
 def _users(holder: Node, names: Collection[bytes], document: Document) -> Iterator[Node]:

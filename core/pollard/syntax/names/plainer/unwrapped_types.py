@@ -147,8 +147,17 @@ def _own_edits(
         if wrapped.start_byte <= each.start_byte < wrapped.end_byte
     ]
     new = apply(text, inner, wrapped.byte_range)
-    edits += [Edit(*each.byte_range, new) for each in named]
+    edits += [Edit(each.start_byte, _end_with_arguments(each, document), new) for each in named]
     return _apart([Edit(*owner.byte_range), *edits])
+
+
+def _end_with_arguments(name: Node, document: Document) -> int:
+    """Return where the name of a type ends, with its arguments, such as those for lifetimes in Rust."""
+    after = name.next_named_sibling
+    has_some = (
+        after is not None and after.type in conventions(document.language).kinds.type_arguments
+    )
+    return after.end_byte if after is not None and has_some else name.end_byte
 
 
 def _value_edits(parts: Sequence[Node], wrapper: _Wrapper, document: Document) -> Iterator[Edit]:

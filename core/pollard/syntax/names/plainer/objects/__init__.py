@@ -7,6 +7,7 @@
   them, or all become variables.
 - `object_literals`: objects that are written where a class made them.
 - `merged_bases`: classes that take in the members of their base.
+- `moved_generics`: parameters for types that methods get when they leave what has them.
 - `thin_classes`: classes that only hand values on to their base, which takes their place.
 
 The room imports its parent's parent, `pollard.syntax.names`, and `pollard.syntax.tree`.
