@@ -414,3 +414,12 @@ def test_an_argument_is_not_tried_without_its_call() -> None:
 
 def test_a_short_text_is_left_to_the_detailed_search() -> None:
     assert _asked(b"let f x = raise (Failure x)\nlet () = f 1\n", "ocaml") == []
+
+
+def test_a_failure_that_names_no_line_but_bounds_is_tried_with_these_alone() -> None:
+    text = (
+        b"int f(std::vector<int> rows, int at) { rows.size(); return rows.at(at) + rows.at(0); }\n"
+    )
+    case = Case(text + b"int main() {}\n", "cpp", lambda new: new.startswith(text))
+    asked = reduced(case, named, failing_bounds=(5, 3)).judge.asked
+    assert [_plain(each) for each in asked] == [b"int main() { std::vector<int>(3).at(5); }"]

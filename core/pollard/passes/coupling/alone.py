@@ -50,12 +50,13 @@ def named(subject: Subject) -> None:
     """Put a statement that the failure's output names in the place of the program, as `alone` does.
 
     It comes first, while the output still tells: a traceback has the lines of the original. Where
-    functions consist of expressions, so do those of the named lines.
+    functions consist of expressions, so do those of the named lines. If it names no lines but an index
+    and the length that it is beyond, any expression may be the one with that index.
     """
-    if not subject.failing_lines or subject.foreign_grammar:
+    if subject.foreign_grammar:
         return
     _put_expression_alone(subject, only_named=True)
-    if _may_stand_alone(subject):
+    if _may_stand_alone(subject) and subject.failing_lines:
         _put_alone(subject, only_named=True)
 
 
@@ -75,8 +76,14 @@ def alone(subject: Subject) -> None:
 
 def _put_expression_alone(subject: Subject, *, only_named: bool) -> None:
     layout, lines = subject.layout(), subject.failing_lines
+    if only_named and not lines and subject.failing_bounds is None:
+        return
     expressions = lone_expressions(
-        subject.document, lines, subject.failing_bounds, only_named=only_named
+        subject.document,
+        lines,
+        subject.failing_bounds,
+        only_named=only_named and bool(lines),
+        only_bounded=only_named and not lines,
     )
     found = (smaller(subject, layout, edits) for edits in expressions)
     fitting = (each for some in found for each in some if subject.fits(each.base, each.edits))

@@ -290,8 +290,8 @@ class EntryStyle:
     """Values of types that stand for variables of these, where `typed` is not the best one."""
     bounded_values: ValuesOfTypes = ()
     """The same if the output names an `{index}` beyond a `{length}`; for no type an indexed value."""
-    bounded: bool = False
-    """Whether the others are those."""
+    bounds: tuple[bytes, ...] = ()
+    """The index and the length, if those values stand for variables."""
     classes: frozenset[str] = NO_KINDS
     """Kinds of what the program begins in, where all is in a class."""
     value_statement: tuple[bytes, ...] = ()

@@ -38,6 +38,7 @@ _MEMBERS = (b".", b"->", b"::")
 _ATTRIBUTE = "attribute"
 _ENDING = b";"
 _STATEMENT = "statement"
+_NUMBER = re.compile(rb"\b\d+\b")
 _REFERENCE = re.compile(rb"&(?:mut\s+)?(?!str\b|'static)")
 _SEPARATING = b"; \t\r\n"
 
@@ -48,19 +49,21 @@ def lone_expressions(
     failing_bounds: tuple[int, int] | None = None,
     *,
     only_named: bool = False,
+    only_bounded: bool = False,
 ) -> Iterator[list[Edit]]:
     """Yield the edits that leave one expression as the program: one value for each, then the next.
 
     What may be of one of the `failing_lines`, which the output of the failure names, comes first, or
     is all if `only_named`. If that output names `failing_bounds`, an index and the length that it is
-    beyond, collections first have that length, and numbers are that index. Nothing in languages whose
-    data does not say how an expression becomes a program.
+    beyond, collections first have that length, and numbers are that index, or always if
+    `only_bounded`. Nothing in languages whose data does not say how an expression becomes a program.
     """
     style = conventions(document.language).entry
     if style is None:
         return
     done: set[bytes] = set()
-    for each in (*_bounded(style, failing_bounds), style):
+    bounded = [*_bounded(style, failing_bounds)]
+    for each in bounded if only_bounded else [*bounded, style]:
         yield from _of_style(document, each, failing_lines, done, only_named=only_named)
 
 
@@ -73,7 +76,8 @@ def _bounded(style: EntryStyle, bounds: tuple[int, int] | None) -> Iterator[Entr
         (pattern, tuple(each.replace(_INDEX, index).replace(_LENGTH, length) for each in values))
         for pattern, values in style.bounded_values
     )
-    yield replace(style, values=(index,), typed_values=known + style.typed_values, bounded=True)
+    some = known + style.typed_values
+    yield replace(style, values=(index,), typed_values=some, bounds=(index, length))
 
 
 def _of_style(
@@ -92,9 +96,15 @@ def _of_style(
             texts = [program.with_value(*each, turn) for each in some]
             for forms in (stored, texts):
                 text = style.separator.join(dict.fromkeys(forms))
-                if text and text not in done:
+                if text and text not in done and _has_numbers(text, style.bounds):
                     done.add(text)
                     yield from program.left(text)
+
+
+def _has_numbers(text: bytes, numbers: Sequence[bytes]) -> bool:
+    """Return whether a text has some numbers, each at a place of its own."""
+    found = _NUMBER.findall(text)
+    return all(found.count(each) >= numbers.count(each) for each in numbers)
 
 
 def _groups(
@@ -220,7 +230,7 @@ class _Program:
         """Return whether a node calls something, and is not itself a part of a call."""
         if not self._calls(node) or self._style.definers.match(self._text(node)):
             return False
-        if self._style.bounded and node.type in self._style.expressions:
+        if self._style.bounds and node.type in self._style.expressions:
             return True  # what gets an element does not matter
         above = node.parent
         while above is not None and self._only_holds_parts(above):
