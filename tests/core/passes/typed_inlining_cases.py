@@ -421,6 +421,11 @@ TYPED_CASES = {
         ),
         (b"struct P<T>(T); fn a<T: Send, U>(s: P<T>, x: U) { g(s) } fn h(p: P<u8>) { a(p, 1) }"),
     ),
+    "Rust: a part of a last value that nothing takes": (
+        "rust",
+        b"fn f(t: V<u8>) { for s in t.iter() { g(h(&mut t), 7) } }\n",
+        b"fn f(t: V<u8>) { for s in t.iter() { h(&mut t); } }",
+    ),
     "Rust: a type that wraps one with a lifetime": (
         "rust",
         (

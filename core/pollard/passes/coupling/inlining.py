@@ -76,7 +76,7 @@ from pollard.syntax.names.plainer.plain_expressions import (
 )
 from pollard.syntax.names.plainer.queries.inner_queries import with_inner_queries
 from pollard.syntax.names.plainer.queries.tableless_queries import without_tables_read
-from pollard.syntax.names.plainer.resultless import without_results
+from pollard.syntax.names.plainer.resultless import with_parts_of_last_values, without_results
 from pollard.syntax.names.plainer.single_elements import (
     with_appended,
     with_bound_names,
@@ -114,6 +114,7 @@ PLAINER = (
     without_headers,
     with_expanded_macros,
     without_results,
+    with_parts_of_last_values,
     with_fewer_results,
     with_typed_variables,
     instantiated,

@@ -6,8 +6,10 @@ is left out, or stays as a statement: `fn f() -> T { g() }` becomes `fn f() { }`
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from pollard.syntax.names.calls import arguments_of
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import child_in, nodes, text_of
 from pollard.syntax.tree.edits import Edit
@@ -26,6 +28,9 @@ _END = b";"
 _NOTHING = b"{}"
 # A sign before the type of a result, which goes with it.
 _SIGNS = (b"->", b":")
+_LOOP = re.compile("for|while|loop")
+# Of the parts of a last value, so many stand in its place.
+_MAX_PARTS = 3
 
 
 def without_results(document: Document) -> Iterator[list[Edit]]:
@@ -51,6 +56,30 @@ def without_results(document: Document) -> Iterator[list[Edit]]:
         yield [gone, *emptied, *(_emptied(last, text, known) if last else ())]
         kept = [Edit(each.start_byte, each.named_children[0].start_byte) for each in returns]
         yield [gone, *kept, *([Edit(last.end_byte, last.end_byte, _END)] if last else ())]
+
+
+def with_parts_of_last_values(document: Document) -> Iterator[list[Edit]]:
+    """Yield the edits that put a part of the last value of a block in its place, as a statement.
+
+    Only where nothing takes the value, as in a loop, but where types are declared, so that another one
+    would be wrong: `for x in y { f(g(x)) }` becomes `for x in y { g(x); }`.
+    """
+    text, known = document.text, conventions(document.language)
+    if known.runs_statements or not known.kinds.valued_blocks:
+        return
+    for block in nodes(document.root):
+        above = block.parent
+        is_unused = above is not None and (
+            _LOOP.search(above.type)
+            or (above.type in known.kinds.functions and not child_in(above, known.fields.results))
+        )
+        last = _last_value(block, text, known) if is_unused else None
+        if last is not None and last.type in known.kinds.calls:
+            for part in arguments_of(last, text, document.language)[:_MAX_PARTS]:
+                yield [
+                    Edit(last.start_byte, part.start_byte),
+                    Edit(part.end_byte, last.end_byte, _END),
+                ]
 
 
 def _without_type(kind: Node, text: bytes, known: Conventions) -> Edit:
