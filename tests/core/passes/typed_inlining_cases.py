@@ -426,6 +426,11 @@ TYPED_CASES = {
         b"fn f(t: V<u8>) { for s in t.iter() { g(h(&mut t), 7) } }\n",
         b"fn f(t: V<u8>) { for s in t.iter() { h(&mut t); } }",
     ),
+    "Rust: a part of a part of a last value": (
+        "rust",
+        b"fn f(t: V<u8>) { for s in t.iter() { g(h(&mut t), 7) } }\n",
+        b"fn f(t: V<u8>) { for s in t.iter() { &mut t; } }",
+    ),
     "Rust: a type that wraps one with a lifetime": (
         "rust",
         (

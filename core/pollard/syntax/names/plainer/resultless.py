@@ -7,6 +7,7 @@ is left out, or stays as a statement: `fn f() -> T { g() }` becomes `fn f() { }`
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.calls import arguments_of
@@ -62,7 +63,7 @@ def with_parts_of_last_values(document: Document) -> Iterator[list[Edit]]:
     """Yield the edits that put a part of the last value of a block in its place, as a statement.
 
     Only where nothing takes the value, as in a loop, but where types are declared, so that another one
-    would be wrong: `for x in y { f(g(x)) }` becomes `for x in y { g(x); }`.
+    would be wrong: `for x in y { f(&mut x) }` becomes `for x in y { &mut x; }`.
     """
     text, known = document.text, conventions(document.language)
     if known.runs_statements or not known.kinds.valued_blocks:
@@ -75,11 +76,19 @@ def with_parts_of_last_values(document: Document) -> Iterator[list[Edit]]:
         )
         last = _last_value(block, text, known) if is_unused else None
         if last is not None and last.type in known.kinds.calls:
-            for part in arguments_of(last, text, document.language)[:_MAX_PARTS]:
+            for part in islice(_arguments_in(last, document), _MAX_PARTS):
                 yield [
                     Edit(last.start_byte, part.start_byte),
                     Edit(part.end_byte, last.end_byte, _END),
                 ]
+
+
+def _arguments_in(call: Node, document: Document) -> Iterator[Node]:
+    """Yield the arguments of a call, those of calls among them first."""
+    for each in arguments_of(call, document.text, document.language):
+        if each.type in conventions(document.language).kinds.calls:
+            yield from _arguments_in(each, document)
+        yield each
 
 
 def _without_type(kind: Node, text: bytes, known: Conventions) -> Edit:
