@@ -36,6 +36,7 @@ The modules, in reading order:
 - `coupled`: the passes that sweep over these.
 - `replacing`: `merge`.
 - `unfit_places`: where a content cannot stand.
+- `repeating`: a search that starts again after each success, and puts off what failed.
 - `inlining`: `inline`.
 - `early`: `early-coupled`.
 - `alone`: `alone` and `named`.

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from itertools import chain, islice, product
+from itertools import chain, product
 from typing import TYPE_CHECKING
 
 from pollard.engine.declaration import Needs, declare
+from pollard.passes.coupling.repeating import repeat
 from pollard.passes.coupling.replacing import replaceable_names, smaller
 from pollard.passes.coupling.unfit_places import is_useless, may_return
 from pollard.syntax.names.calls import (
@@ -181,7 +182,7 @@ def inline(subject: Subject, patience: int | None = None) -> None:
     """
     candidates = partial(_candidates, early=patience is not None)
     for found in (partial(_plainer, ways=MARKUP), candidates):
-        _repeat(subject, found, patience)
+        repeat(subject, found, patience)
 
 
 def dissolve_modules(subject: Subject, patience: int) -> None:
@@ -189,15 +190,7 @@ def dissolve_modules(subject: Subject, patience: int) -> None:
 
     What is in a module is harder to reduce, since a use may need its path.
     """
-    _repeat(subject, partial(_plainer, ways=(without_modules,)), patience)
-
-
-def _repeat(
-    subject: Subject, found: Callable[[Subject], Iterator[Candidate]], patience: int | None
-) -> None:
-    """Accept what is found, anew after each success; give up after `patience` failures in a row."""
-    while subject.first(islice(found(subject), patience)) is not None:
-        pass
+    repeat(subject, partial(_plainer, ways=(without_modules,)), patience)
 
 
 def _plainer(subject: Subject, ways: Sequence[Plainer]) -> Iterator[Candidate]:
