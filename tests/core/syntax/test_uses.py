@@ -188,15 +188,6 @@ def test_a_branch_stays_if_its_name_is_used_outside_of_all_branches() -> None:
     assert found.closure(1, (0, 1)) == {1}
 
 
-@pytest.mark.parametrize("user", [b"", b"f", b"o.f()"])
-def test_another_declaration_outside_of_all_branches_is_no_use(user: bytes) -> None:
-    text = b"class A { f() {} g() {} }\nclass B { f() {} }\n" + user
-    found, texts = uses("javascript", text, b"f() {}")
-    assert texts[:2] == [b"f() {}", b"g() {}"]
-    first = Uses(parsed("javascript", text), found._branches[:2])
-    assert first.closure(0, (0, 1)) == (None if user else {0})
-
-
 def test_only_the_first_value_defines_a_name() -> None:
     text = b"x = 1\ny = x\nx = 2\n"
     assert closure("python", text, b"x = 1") == {b"x = 1", b"y = x", b"x = 2"}

@@ -12,13 +12,12 @@ from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from pollard.syntax.islands.islands import innermost
 from pollard.syntax.names.conventions import (
     splits_word,
     word_places,
     words,
 )
-from pollard.syntax.names.definitions import assigned, defined, defining
+from pollard.syntax.names.definitions import assigned, defined
 from pollard.syntax.names.presence import definition_places
 
 if TYPE_CHECKING:
@@ -26,12 +25,6 @@ if TYPE_CHECKING:
 
     from pollard.syntax.branches.branches import Branch
     from pollard.syntax.tree.document import Document
-
-
-# Declarations of a name outside of all branches that are looked for, and the levels of the tree from
-# a name to its declaration.
-_MAX_OTHER_DECLARATIONS = 4
-_MAX_LEVELS_OF_NAME = 4
 
 
 class _NameIndices(NamedTuple):
@@ -127,42 +120,12 @@ class Uses:
     def _indices_of(self, name: bytes) -> _NameIndices:
         if name not in self._known_names:
             counts = self._counts(name)
-            outside = self._is_used_outside(name, sum(counts.values()))
+            total = len(self._words.get(name, ())) - len(self._companions(name))
+            outside = total > sum(counts.values())
             definers = frozenset(index for index in counts if name in self._defined_in(index))
             using = (index for index, count in counts.items() if count > (index in definers))
             self._known_names[name] = _NameIndices(definers, None if outside else frozenset(using))
         return self._known_names[name]
-
-    def _is_used_outside(self, name: bytes, inside: int) -> bool:
-        """Return whether a name that is `inside` the branches so often also stands elsewhere.
-
-        A few other declarations of the name, such as a method of another type, do not count.
-        """
-        places = self._words.get(name, ())
-        companions = self._companions(name)
-        others = len(places) - len(companions) - inside
-        if not 0 < others <= _MAX_OTHER_DECLARATIONS:
-            return others > 0
-        declared = sum(
-            self._index_at(place) is None and place not in companions and self._is_declared(place)
-            for place in places
-        )
-        return others > declared
-
-    def _is_declared(self, place: int) -> bool:
-        """Return whether the word at an offset is the name in a declaration."""
-        document = innermost(self._document, place, place + 1)
-        if document.tree is None:
-            return False
-        node = document.root.descendant_for_byte_range(place, place + 1)
-        for _ in range(_MAX_LEVELS_OF_NAME):
-            if node is None:
-                return False
-            names = defining(node, self._document.text, document.language)
-            if any(leaf.start_byte == place for leaf in names):
-                return True
-            node = node.parent
-        return False
 
     def _counts(self, name: bytes) -> Counter[int]:
         """Count a name, without its companions, in each branch that has it."""
@@ -171,15 +134,11 @@ class Uses:
         for start in self._words.get(name, ()):
             if start in companions:
                 continue
-            index = self._index_at(start)
-            if index is not None and index not in self._splitting_words:
-                counts[index] += 1
+            index = bisect_right(self._starts, start) - 1
+            if index < 0 or index in self._splitting_words or start >= self._branches[index].end:
+                continue
+            counts[index] += 1
         return counts
-
-    def _index_at(self, offset: int) -> int | None:
-        """Return the index of the branch that an offset is in, if any."""
-        index = bisect_right(self._starts, offset) - 1
-        return index if index >= 0 and offset < self._branches[index].end else None
 
     @cached_property
     def _words(self) -> Mapping[bytes, Sequence[int]]:
