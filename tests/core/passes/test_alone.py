@@ -204,14 +204,29 @@ PARTS = {
         b"if not a.x or b > a.x then",
         b"return nil > 0",
     ),
+    "what a generator goes over": (
+        "python",
+        b'def f(a):\n    return a.x + ",".join(b.strip() for b in a.y)\n',
+        b'    return a.x + ",".join(b.strip() for b in a.y)',
+        b"(b.strip() for b in None)",
+    ),
 }
 
 
 @pytest.mark.parametrize("what", PARTS)
-def test_an_operation_is_tried_without_the_rest_of_its_statement(what: str) -> None:
+def test_a_part_is_tried_without_the_rest_of_its_statement(what: str) -> None:
     language, text, line, wanted = PARTS[what]
     case = Case(text, language, lambda new: new == text or plain(new) == wanted)
     assert plain(reduced(case, named, failing_lines=(line,)).text) == wanted
+
+
+def test_what_a_generator_gives_is_tried_although_the_output_quotes_other_words() -> None:
+    line, wanted = b"    return all(a[c] > 7 for c in b if c not in d)", b'b"" > 7'
+    text = b"def f(a, b, d):\n%s\n\nprint(f(g(), [1], []))\n" % line
+    case = Case(text, "python", lambda new: new == text or plain(new) == wanted)
+    lines, words = (b"print(f(g(), [1], []))", line), (b"int", b"a")
+    done = reduced(case, named, failing_lines=lines, failing_words=words)
+    assert plain(done.text) == wanted
 
 
 RAISED = {

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import (
+    child_in,
     inside,
     is_in,
     leaves,
@@ -74,8 +75,9 @@ class SingleStatement:
     `distance` is how far from an end of the output of the failure that names one of its lines, in
     lines that are named; None if it does not. If it is the innermost one, its direct calls of
     `returned` functions are values. The statement stays in `frame`, if that is given. It may
-    be only a part of a `whole` statement: an operation, or what a chain is up to a link; with
-    `link_depth` only for values that stand so many links before that.
+    be only a part of a `whole` statement: an operation, a comprehension (`is_loop`), the expression of
+    one or of a function, or what a chain is up to a link; with `link_depth` only for values that stand
+    so many links before that.
     """
 
     def __init__(
@@ -89,9 +91,11 @@ class SingleStatement:
         returned: Collection[bytes] | None = None,
         whole: SingleStatement | None = None,
         is_link: bool = False,
+        is_loop: bool = False,
         link_depth: int | None = None,
     ) -> None:
         self._link_depth = link_depth
+        self._is_loop = is_loop
         self._distance = distance
         self._returned = returned
         self._whole = whole
@@ -177,7 +181,7 @@ class SingleStatement:
 
         Of a statement that returns or adds something that alone comes first, and so does a condition.
         Unlike values only get an operator's parts: those that it joins, or those of `0 + x`, which
-        `a += x` becomes; the head of a loop gets the first of them.
+        `a += x` becomes; a loop gets the first of them.
         """
         if self._is_checked:
             if values.whole:
@@ -189,7 +193,7 @@ class SingleStatement:
             return
         if self._whole is not None:
             is_mixed = self._joins and not self._is_link
-            if is_mixed is (values.first is not None):
+            if self._is_loop or is_mixed is (values.first is not None):
                 yield self._as_statement(self._node, self._edits(values))
         elif self._blocks:
             yield from self._heads(values)
@@ -218,9 +222,11 @@ class SingleStatement:
         return self._left(self._start, [opening, *edits, closing], end)
 
     def _parts(self) -> list[SingleStatement]:
-        """Return the innermost operations on several chains, if the statement has other chains, too.
+        """Return what may fail in the statement alone: expressions of functions in it, and operations.
 
-        What fails in `a.size if a.size < b.size else 0` is only the comparison.
+        These are the innermost operations on several chains, if the statement has other chains, too:
+        what fails in `a.size if a.size < b.size else 0` is only the comparison. In
+        `all(row.size > 0 for row in rows)` it is what the generator gives.
         """
         operations = self._operations()
         innermost = [
@@ -228,8 +234,18 @@ class SingleStatement:
             for node in operations
             if not any(is_in(inner, node) and inner != node for inner in operations)
         ]
+        bound = [node for node, _ in bound_inside(self._node, self._document)]
+        bodies = (child_in(node, self._known.fields.bodies) for node in bound)
+        inner = [
+            self._part(body) for body in bodies if body is not None and body not in self._blocks
+        ]
+        loops = [node for node in bound if node.type not in self._known.kinds.functions]
         parts = [self._part(node) for node in innermost]
-        return [part for part in parts if len(part._used) < len(self._used)]
+        parts += [self._part(node, is_loop=True) for node in loops]
+        return [
+            *(part for part in parts if len(part._used) < len(self._used)),
+            *(part for part in inner if part.may_fail),
+        ]
 
     def keeping(self, words: Collection[bytes]) -> list[KeptVariable]:
         """Return the statement with each variable kept whose name is one of some words."""
@@ -290,7 +306,12 @@ class SingleStatement:
         return parts if found else [*parts, self]
 
     def _part(
-        self, node: Node, *, is_link: bool = False, link_depth: int | None = None
+        self,
+        node: Node,
+        *,
+        is_link: bool = False,
+        is_loop: bool = False,
+        link_depth: int | None = None,
     ) -> SingleStatement:
         return SingleStatement(
             node,
@@ -301,6 +322,7 @@ class SingleStatement:
             returned=self._returned,
             whole=self,
             is_link=is_link,
+            is_loop=is_loop,
             link_depth=link_depth,
         )
 
