@@ -303,11 +303,7 @@ ELEMENT_CASES = {
         b"Array.prototype.map.call(x, g);\n",
         b"x.map(g);",
     ),
-    "Python: what a generator goes over": (
-        "python",
-        b"log(max(x.y for x in z))\n",
-        b"log(max(z))",
-    ),
+    "Python: what a generator goes over": ("python", b"log(max(x.y for x in z))\n", b"log(max(z))"),
     "Python: a member by its name": ("python", b"log(getattr(x, 'y')(3))\n", b"log(x.y(3))"),
     "Python: a member that is set by its name": (
         "python",

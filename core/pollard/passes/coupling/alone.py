@@ -8,7 +8,7 @@ them if it gets the value where it stands.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ from pollard.syntax.names.lone.lone_expressions import lone_expressions
 from pollard.syntax.names.lone.single_statements import single_statements
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from pollard.engine.subject import Candidate, Subject
     from pollard.syntax.names.lone.chain_values import ChainValues
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from pollard.syntax.names.lone.kept_variables import KeptVariable
     from pollard.syntax.names.lone.single_statement import SingleStatement
     from pollard.syntax.tree.document import Document
+
+    _Alone = SingleStatement | KeptVariable | ListCall
 
 
 # In bytes other than white space, for guesses: in shorter texts the detailed search is as cheap.
@@ -104,28 +106,32 @@ def _put_alone(subject: Subject, *, only_named: bool) -> None:
     frames: list[FrameOf | None] = [enclosing_test, None]
     if subject.asked_names:
         frames.insert(1, partial(called_function, names=subject.asked_names))
-    found = (_framed(subject, frame_of, only_named=only_named) for frame_of in frames)
+    lines, words = subject.failing_lines, subject.failing_words
+    statements = cache(partial(single_statements, subject.document, lines, words))
+    framed = partial(_framed, subject, statements)
+    found = (framed(frame_of, only_named=only_named) for frame_of in frames)
     if subject.first(islice(chain.from_iterable(found), _MAX_RUNS)) is not None:
         return
-    checked = _framed(subject, checking_function, only_named=True)
+    checked = framed(checking_function, only_named=True)
     if subject.first(islice(checked, _MAX_CHECKED)) is None:
-        calls = (_framed(subject, each, only_named=True, of_lists=True) for each in frames)
+        calls = (framed(each, only_named=True, of_lists=True) for each in frames)
         subject.first(islice(chain.from_iterable(calls), _MAX_OF_LISTS))
 
 
 def _framed(
-    subject: Subject, frame_of: FrameOf | None, *, only_named: bool, of_lists: bool = False
+    subject: Subject,
+    statements: Callable[[FrameOf | None], Sequence[_Alone]],
+    frame_of: FrameOf | None,
+    *,
+    only_named: bool,
+    of_lists: bool = False,
 ) -> Iterator[Candidate]:
     """Yield the texts of single statements in one kind of frame, or of calls with lists in them."""
-    lines, words = subject.failing_lines, subject.failing_words
-    statements = single_statements(subject.document, lines, words, frame_of)
-    wanted = [each for each in statements if isinstance(each, ListCall) is of_lists]
+    wanted = [each for each in statements(frame_of) if isinstance(each, ListCall) is of_lists]
     yield from _candidates(subject, [each for each in wanted if each.is_named or not only_named])
 
 
-def _candidates(
-    subject: Subject, statements: Sequence[SingleStatement | KeptVariable | ListCall]
-) -> Iterator[Candidate]:
+def _candidates(subject: Subject, statements: Sequence[_Alone]) -> Iterator[Candidate]:
     """Yield the texts of one statement that parse: one value for each statement, then the next."""
     layout = subject.layout()
     for plain in chain_values(subject.document, subject.failing_lines, subject.failing_words):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -250,6 +250,10 @@ class UnusedNames:
 ValuesOfTypes = tuple[tuple["re.Pattern[bytes]", tuple[bytes, ...]], ...]
 
 
+def _with_bounds(value: bytes, index: bytes, length: bytes) -> bytes:
+    return value.replace(b"{index}", index).replace(b"{length}", length)
+
+
 @dataclass(frozen=True, slots=True)
 class EntryStyle:
     """How an expression of a function becomes a program of its own.
@@ -298,6 +302,16 @@ class EntryStyle:
     """Before and after a value that is no statement alone, if the language has no usual ones."""
     separator: bytes = b""
     """Joins several expressions in one program, if that is possible."""
+
+    def beyond(self, index: int, length: int) -> EntryStyle:
+        """Return the style with that index for numbers, and with collections of that length."""
+        bounds = b"%d" % index, b"%d" % length
+        known = tuple(
+            (pattern, tuple(_with_bounds(value, *bounds) for value in values))
+            for pattern, values in self.bounded_values
+        )
+        some = known + self.typed_values
+        return replace(self, values=bounds[:1], typed_values=some, bounds=bounds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _MAX_EXPRESSIONS = 10
 # The kind of a list of arguments in the place of the arguments themselves.
 _ARGUMENTS = "arguments"
-_PLACE, _INDEX, _LENGTH = b"{}", b"{index}", b"{length}"
+_PLACE = b"{}"
 _MEMBERS = (b".", b"->", b"::")
 # In the kind of what belongs to the next part of the top of a text.
 _ATTRIBUTE = "attribute"
@@ -62,22 +62,9 @@ def lone_expressions(
     if style is None:
         return
     done: set[bytes] = set()
-    bounded = [*_bounded(style, failing_bounds)]
+    bounded = [style.beyond(*failing_bounds)] if failing_bounds and style.bounded_values else []
     for each in bounded if only_bounded else [*bounded, style]:
         yield from _of_style(document, each, failing_lines, done, only_named=only_named)
-
-
-def _bounded(style: EntryStyle, bounds: tuple[int, int] | None) -> Iterator[EntryStyle]:
-    """Yield the style with an index for numbers and with collections of a certain length."""
-    if bounds is None or not style.bounded_values:
-        return
-    index, length = (b"%d" % number for number in bounds)
-    known = tuple(
-        (pattern, tuple(each.replace(_INDEX, index).replace(_LENGTH, length) for each in values))
-        for pattern, values in style.bounded_values
-    )
-    some = known + style.typed_values
-    yield replace(style, values=(index,), typed_values=some, bounds=(index, length))
 
 
 def _of_style(
