@@ -307,6 +307,23 @@ def test_a_call_in_the_innermost_line_has_returned(call: bytes) -> None:
     assert not any(b"+" in each for each in _tried_first(text, *outer, language="ruby"))
 
 
+def test_a_method_in_the_innermost_line_may_have_returned() -> None:
+    text = (
+        b"local S = {}\nfunction S:pop() return table.remove(self) end\n"
+        b"function S:add() return self.items:pop() + self:pop() end\nS:add()\n"
+    )
+    case = Case(text, "lua", lambda new: new == text or plain(new) == b"return nil + 0")
+    lines = [b"function S:add() return self.items:pop() + self:pop() end", b"S:add()"]
+    assert plain(reduced(case, named, failing_lines=lines).text) == b"return nil + 0"
+
+
+def test_a_method_that_the_output_quotes_was_not_called() -> None:
+    text = b"<?php\nclass A { function b() {} }\nfunction f($a) {\n  echo 0, $a->b();\n}\nf(null);\n"
+    case = Case(text, "php", lambda new: new == text or b"class" not in new)
+    found = reduced(case, named, failing_lines=[b"  echo 0, $a->b();"], failing_words=[b"b"])
+    assert found.text == b"<?php\n[]->b();\n"
+
+
 def test_nothing_is_tried_first_if_the_output_names_no_line() -> None:
     assert _tried_first(PYTHON) == []
     assert _tried_first(PYTHON, b"a line of a library") == []

@@ -23,10 +23,11 @@ _MAX_PATH_BYTES = 512
 _MAX_READ_PLACES = 10_000
 # A deep recursion repeats few lines, and hardly more of them are needed to find what failed.
 _MAX_LINES = 64
-# In quotes, or as the class of an object: `#<Order:0x01>`, `an instance of Order`, `Order::total()`; or
-# as a variable: `rows is not iterable`, `rows.map is not a function`.
+# In quotes, as the class of an object: `#<Order:0x01>`, `an instance of Order`, `Order::total()`, or as
+# its method: `total() on null`; or as a variable: `rows is not iterable`, `rows.map is not a function`.
 _QUOTED = re.compile(
-    rb"""[`'"]([\w.:/@+-]{1,64})['"`]|(?:#<|instance of )(\w{1,64})|\b(\w{1,64})(?=::\w+\(\))"""
+    rb"""[`'"]([\w.:/@+-]{1,64})['"`]|(?:#<|instance of )(\w{1,64})"""
+    rb"""|\b(\w{1,64})(?=::\w+\(\)|\(\) on )"""
     rb"""|(?<![\w.])(\w{1,64})(?=[\w.]{0,64}(?:\(\.{3}\)[\w.]{0,64})? is not (?:a |iterable))"""
 )
 # No part of a path, and no file with its suffix and line.

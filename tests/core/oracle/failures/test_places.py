@@ -71,6 +71,7 @@ def test_a_real_traceback_names_its_lines():
         (b"undefined method `x' for #<Order:0x01>", (b"Order",)),
         (b"undefined method `x' for an instance of Order", (b"Order",)),
         (b"Call to undefined method Order::x()", (b"Order",)),
+        (b"Call to a member function stock() on null", (b"stock",)),
         (b"TypeError: Order is not iterable", (b"Order",)),
         (b"TypeError: Order.rows.map is not a function", (b"Order",)),
         (b"TypeError: Order.on(...).off is not a function", (b"Order",)),

@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.calls import with_sigil
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 
 
 _OPENING = b"("
+_LINK = re.compile(rb"\W*(\w+)")
 # A name after one of these belongs to what is before it, and one before these is a key. A colon may be
 # either: in Lua a method follows it.
 MEMBER_SIGNS, _KEY_SIGNS = (b".", b"->", b"::"), (b":", b"=")
@@ -69,17 +73,38 @@ def object_in(chain: Sequence[Node], text: bytes, depth: int) -> Node:
     return chain[0]
 
 
-def without_call(chain: list[Node], functions: Collection[bytes], document: Document) -> list[Node]:
-    """Return a chain without its beginning where that is a call of one of some functions.
+@dataclass(frozen=True)
+class ReturnedCalls:
+    """Calls of some functions that have returned: direct ones, and with `methods` those of any object.
 
-    It may be a method of `self`; one of another object may be missing there.
+    Direct ones are those of `self`, too. Another object may be missing.
     """
-    text, receivers = document.text, conventions(document.language).tokens.receivers
-    place = 2 if text_of(chain[0], text) in receivers else 1
-    if len(chain) <= place or text_of([*leaves(chain[place - 1])][-1], text) not in functions:
+
+    functions: Collection[bytes]
+    methods: bool = False
+
+    def cut(self, chain: list[Node], document: Document) -> list[Node]:
+        """Return a chain without its beginning up to the last such call, which becomes a value."""
+        text, receivers = document.text, conventions(document.language).tokens.receivers
+        if self.methods:
+            chain = self._after_method(chain, text)
+        place = 2 if text_of(chain[0], text) in receivers else 1
+        if (
+            len(chain) <= place
+            or text_of([*leaves(chain[place - 1])][-1], text) not in self.functions
+        ):
+            return chain
+        is_call = text.startswith(_OPENING, chain[place - 1].end_byte)
+        return chain[place:] if is_call else chain
+
+    def _after_method(self, chain: list[Node], text: bytes) -> list[Node]:
+        links = [text[inner.end_byte : outer.end_byte].lstrip() for inner, outer in pairwise(chain)]
+        for place in range(len(links), 0, -1):
+            name = _LINK.match(links[place - 1])
+            if name is not None and name[1] in self.functions:
+                is_call = any(link.startswith(_OPENING) for link in links[place : place + 1])
+                return chain[place + is_call :]
         return chain
-    is_call = text.startswith(_OPENING, chain[place - 1].end_byte)
-    return chain[place:] if is_call else chain
 
 
 def is_assigned(node: Node) -> bool:

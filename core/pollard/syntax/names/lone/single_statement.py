@@ -31,7 +31,7 @@ from pollard.syntax.names.lone.blocks import (
     variables_of,
 )
 from pollard.syntax.names.lone.chain_values import ChainValues
-from pollard.syntax.names.lone.chains import chains_in, is_assigned, object_in, without_call
+from pollard.syntax.names.lone.chains import chains_in, is_assigned, object_in
 from pollard.syntax.names.lone.failing_lines import words_of
 from pollard.syntax.names.lone.importing import importing, program_starts
 from pollard.syntax.names.lone.kept_variables import KeptVariable
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from pollard.syntax.names.lone.chains import ReturnedCalls
     from pollard.syntax.names.lone.frames import Frame
     from pollard.syntax.names.lone.list_calls import ListCall
     from pollard.syntax.tree.document import Document
@@ -73,8 +74,8 @@ class SingleStatement:
     """A statement of a document, or the head of one with blocks; `given` are the document's names.
 
     `distance` is how far from an end of the output of the failure that names one of its lines, in
-    lines that are named; None if it does not. If it is the innermost one, its direct calls of
-    `returned` functions are values. The statement stays in `frame`, if that is given. It may
+    lines that are named; None if it does not. If it is the innermost one, its calls that `returned`
+    are values. The statement stays in `frame`, if that is given. It may
     be only a part of a `whole` statement: an operation, a comprehension (`is_loop`), the expression of
     one or of a function, or what a chain is up to a link; with `link_depth` only for values that stand
     so many links before that.
@@ -88,7 +89,7 @@ class SingleStatement:
         frame: Frame | None = None,
         *,
         distance: int | None,
-        returned: Collection[bytes] | None = None,
+        returned: ReturnedCalls | None = None,
         whole: SingleStatement | None = None,
         is_link: bool = False,
         is_loop: bool = False,
@@ -114,7 +115,7 @@ class SingleStatement:
         own |= self._classes.keys()
         bound = bound_inside(node, document)
         self._chains = [
-            without_call(chain, returned or (), document)
+            returned.cut(chain, document) if returned else chain
             for chain in chains_in(node, document, given - own)
             if chain[0].start_byte >= self._start
             and not any(is_in(chain[0], block) for block in self._blocks)
@@ -134,6 +135,11 @@ class SingleStatement:
         return self._distance is not None
 
     @property
+    def takes_methods(self) -> bool:
+        """Whether calls of methods that may have returned are values in it."""
+        return self._returned is not None and self._returned.methods
+
+    @property
     def may_fail(self) -> bool:
         """Whether it does more with what it gets than to hand it on, unless that is checked."""
         if self._is_checked:
@@ -148,12 +154,12 @@ class SingleStatement:
     def calls(self, functions: Collection[bytes], *, directly: bool = False) -> bool:
         """Return whether it calls one of some functions; `directly`: not as a method of an object.
 
-        In the innermost statement a direct call has returned, and does not count.
+        In the innermost statement calls that have returned do not count.
         """
         head = head_text(self._node, self._blocks, self._document.text)
-        has_returned = self._returned is not None and self.may_fail
         called = {*(_CALLED_DIRECTLY if directly else _CALLED).findall(head)}
-        called -= {*_CALLED_DIRECTLY.findall(head)} if has_returned else set()
+        if self._returned is not None and self.may_fail:
+            called -= called if self._returned.methods else {*_CALLED_DIRECTLY.findall(head)}
         return any(name in functions and name not in self._classes for name in called)
 
     @property
