@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from pollard.passes.coupling.alone import alone, named
@@ -108,9 +110,11 @@ FAILING = b"        rate = self.rates[order.region]"
 CALLING = b"        ledger.tax(Order(region, amount))"
 
 
-def _tried_first(text: bytes, *lines: bytes, language: str = "python") -> list[bytes]:
+def _tried_first(
+    text: bytes, *lines: bytes, language: str = "python", words: Sequence[bytes] = ()
+) -> list[bytes]:
     case = Case(text, language, lambda _: False)
-    return reduced(case, named, failing_lines=lines).judge.asked
+    return reduced(case, named, failing_lines=lines, failing_words=words).judge.asked
 
 
 def test_what_the_output_names_is_tried_first_in_a_text_of_any_length() -> None:
@@ -317,8 +321,32 @@ def test_a_method_in_the_innermost_line_may_have_returned() -> None:
     assert plain(reduced(case, named, failing_lines=lines).text) == b"return nil + 0"
 
 
+@pytest.mark.parametrize(
+    ("language", "line", "words", "alone"),
+    [
+        ("perl", b"$sum += $_->{size} for values %$items;", [], b"$sum += $a->{size}"),
+        ("perl", b"$sum += $_->size for @items;", [b"size"], b"$a->size"),
+        ("ruby", b"puts items.size if items", [], b"puts nil.size"),
+    ],
+)
+def test_a_statement_stands_without_the_loop_or_condition_after_it(
+    language: str, line: bytes, words: list[bytes], alone: bytes
+) -> None:
+    first = b"items = f()\n" if language == "ruby" else b"my $items = f();\nmy @items = g();\n"
+    tried = _tried_first(first + line + b"\n", line, language=language, words=words)
+    assert alone in [plain(text).rstrip(b";") for text in tried]
+
+
+def test_what_a_loop_after_a_statement_gives_values_keeps_them_in_it() -> None:
+    line = b'print "by $_->{name}" for @{ $items }'
+    tried = _tried_first(b"my $items = f();\n%s;\n" % line, line, language="perl")
+    assert b'print "by $_->{name}" for @{ $a }' in [plain(text).rstrip(b";") for text in tried]
+
+
 def test_a_method_that_the_output_quotes_was_not_called() -> None:
-    text = b"<?php\nclass A { function b() {} }\nfunction f($a) {\n  echo 0, $a->b();\n}\nf(null);\n"
+    text = (
+        b"<?php\nclass A { function b() {} }\nfunction f($a) {\n  echo 0, $a->b();\n}\nf(null);\n"
+    )
     case = Case(text, "php", lambda new: new == text or b"class" not in new)
     found = reduced(case, named, failing_lines=[b"  echo 0, $a->b();"], failing_words=[b"b"])
     assert found.text == b"<?php\n[]->b();\n"

@@ -63,6 +63,10 @@ class NodeKinds:
     headers: frozenset[str] = NO_KINDS
     """Lines that include the text of a file."""
     valued_blocks: frozenset[str] = NO_KINDS
+    modified: frozenset[str] = NO_KINDS
+    """Statements with a condition or a loop after them, such as `f() if x`."""
+    implying: frozenset[str] = NO_KINDS
+    """What gives the `implied` variables values in it."""
     bare_parameters: frozenset[str] = NO_KINDS
     items: frozenset[str] = NO_KINDS
     """Parts of data that begin with their key, which others may mention."""
@@ -181,6 +185,8 @@ class Tokens:
     failing: tuple[bytes, ...] = ()
     binding: tuple[bytes, ...] = ()
     pragmas: tuple[bytes, ...] = ()
+    implied: tuple[bytes, ...] = ()
+    """Names of variables that the language gives values to, without their signs."""
     placed: tuple[bytes, ...] = ()
     defining: tuple[bytes, ...] = ()
     appending: tuple[bytes, ...] = ()

@@ -34,11 +34,18 @@ _SINGLE_PARAMETER = frozenset({"parameter"})
 
 
 def innermost_statements(document: Document) -> Iterator[Node]:
-    """Yield the statements with no blocks in them, and expressions that are all of a body."""
+    """Yield the statements with no blocks in them, and expressions that are all of a body.
+
+    After one that a condition or a loop follows, as in `f() if x`, comes the same one without that.
+    """
+    modified = conventions(document.language).kinds.modified
     for node in nodes(document.root):
         is_statement = node.is_named and (_is_in_block(node, document) or _is_body(node, document))
         if is_statement and not any(_is_block(each, document) for each in nodes(node)):
             yield node
+            inner = node if node.named_child_count != 1 else node.named_children[0]
+            if inner.type in modified:
+                yield inner.named_children[0]
 
 
 def compound_statements(document: Document) -> Iterator[Node]:
@@ -85,7 +92,8 @@ def variables_of(head: Node, blocks: Sequence[Node], document: Document) -> froz
 def bound_inside(statement: Node, document: Document) -> list[tuple[Node, frozenset[bytes]]]:
     """Return the functions and comprehensions in a statement, each with the names that it binds."""
     text, language = document.text, document.language
-    lists = conventions(language).fields.parameter_lists | _SINGLE_PARAMETER
+    known = conventions(language)
+    lists = known.fields.parameter_lists | _SINGLE_PARAMETER
     found = []
     for node in nodes(statement):
         names: set[bytes] = set()
@@ -97,6 +105,8 @@ def bound_inside(statement: Node, document: Document) -> list[tuple[Node, frozen
             variables = child_in(child, _LOOP_VARIABLES)
             if variables is not None and _LOOP in child.type:
                 names.update(text_of(leaf, text) for leaf in leaves(variables))
+        if node.type in known.kinds.implying:
+            names.update(known.tokens.implied)
         if names:
             found.append((node, frozenset(names)))
     return found

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 _OPENING = b"("
+_INDICES = (b"[", b"{")
 _LINK = re.compile(rb"\W*(\w+)")
 # A name after one of these belongs to what is before it, and one before these is a key. A colon may be
 # either: in Lua a method follows it.
@@ -55,7 +56,10 @@ def _chain_from(leaf: Node, statement: Node, document: Document) -> list[Node]:
 
 
 def _is_member_or_key(leaf: Node, document: Document) -> bool:
-    text, tails = document.text, conventions(document.language).tokens.tails
+    text, tokens = document.text, conventions(document.language).tokens
+    tails = tokens.tails
+    if text_of(leaf, text) in tokens.implied and text.startswith(_INDICES, leaf.end_byte):
+        return True  # in Perl `$_[0]` is an element of `@_`, not of `$_`
     links = tuple(sign for sign in _KEY_SIGNS if sign in tails)
     if text.endswith((*MEMBER_SIGNS, *links), 0, leaf.start_byte):
         return True

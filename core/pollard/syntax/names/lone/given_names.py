@@ -38,12 +38,11 @@ def functions_of(document: Document) -> frozenset[bytes]:
 def given_names(document: Document) -> frozenset[bytes]:
     """Return the names of the variables and parameters of a document, and of its objects.
 
-    A sign before a name says enough: PHP's grammar does not tell the variable of a `foreach`. Names
-    such as Perl's `$_` are the language's.
+    A sign before a name says enough: PHP's grammar does not tell the variable of a `foreach`.
     """
     text, language = document.text, document.language
     known = conventions(language)
-    found = set(known.tokens.receivers)
+    found = {*known.tokens.receivers, *known.tokens.implied}
     for node in nodes(document.root):
         found |= defined(node, text, language) | assigned(node, text, language)
         if node.type in known.kinds.symbols:
