@@ -11,6 +11,16 @@ BY_NAME = {
         b"function f(x: { a; b }) { }\nf({ a, b: 7 })\n",
         b"function f(x: { b }) { }\nf({ b: 7 })\n",
     ),
+    "a field with its value, which has the name of a parameter": (
+        "rust",
+        b"struct S { a: A, b: B }\nfn new(a: &A, b: B) -> S { S { a: a.c(), b: b } }\n",
+        b"struct S { b: B } fn new(a: &A, b: B) -> S { S { b: b } }",
+    ),
+    "a member of a class": (
+        "cpp",
+        b"struct S { int a; int b; };\nint f(S s, int a) { s.a = a; return s.b; }\n",
+        b"struct S { int b; }; int f(S s, int a) { return s.b; }",
+    ),
     "a member with a type of its own with an attribute": (
         "typescriptreact",
         b"function F(x: { a: number; b }) { }\n<F a b />\n",

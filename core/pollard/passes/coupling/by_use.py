@@ -45,7 +45,17 @@ class Orphans:
     def _is_dependent(self, definition: Definition, *, imports: bool) -> bool:
         if imports:
             return is_imported(definition.unit[0], self._analysis.document)
-        return definition.is_local_or_import and self._has_uses_outside_only(definition)
+        return (
+            definition.is_local_or_import
+            and not self._is_parameter(definition)
+            and self._has_uses_outside_only(definition)
+        )
+
+    def _is_parameter(self, definition: Definition) -> bool:
+        """Return whether a parameter would go, of which calls may have an argument."""
+        unit = definition.unit[0]
+        lists = self._analysis.names.conventions_of(unit).fields.parameter_lists
+        return unit.parent is not None and field_of(unit.parent) in lists
 
     def _has_uses_outside_only(self, definition: Definition) -> bool:
         """Return whether a unit does not use its own names, as a loop or an arm of a `match` does."""

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     Span = tuple[int, int]
 
 
+# What stands before a member, and before the end of a range.
+_MEMBER_SIGNS, _RANGE, _MAX_SIGN = (b".", b"->"), b"..", 2
 _LAST_WORD = re.compile(rb"\w+(?=\W*\Z)")
 
 
@@ -188,21 +190,41 @@ class Names:
         return sorted(found, key=lambda definition: definition.unit[0].start)
 
     def uses(self, definition: Definition) -> list[Branch]:
-        """Return the places outside of a definition that have one of its names with its meaning."""
+        """Return the places outside of a definition that have one of its names with its meaning.
+
+        A variable in a function hides others of its name there, but no member of that name.
+        """
         branch = definition.unit[0]
         if branch not in self._uses:
-            hidden = [definition.span, *self._shadowing(definition)]
+            shadowing = [*self._shadowing(definition)]
+            shadows = self._shadows_all(definition)
             self._uses[branch] = [
                 leaf
                 for leaf in self.leaves_named(definition.names, definition.scope)
-                if not any(start < leaf.end and leaf.start < end for start, end in hidden)
+                if not _overlaps(leaf, definition.span)
                 if not self._is_heading(leaf)
+                if not (shadows and self._is_member(leaf))
+                if self._is_member(leaf) or not any(_overlaps(leaf, each) for each in shadowing)
             ]
         return self._uses[branch]
 
     def _is_heading(self, leaf: Branch) -> bool:
         above = leaf.parent
         return above is not None and above.node.type in self.conventions_of(leaf).kinds.headings
+
+    def _is_member(self, leaf: Branch) -> bool:
+        """Return whether a name is one of a member, which no variable of that name shadows."""
+        if field_of(leaf) in self.conventions_of(leaf).fields.members:
+            return True
+        before = self.text[max(leaf.start - _MAX_SIGN, 0) : leaf.start]
+        return before.endswith(_MEMBER_SIGNS) and not before.endswith(_RANGE)
+
+    def _shadows_all(self, definition: Definition) -> bool:
+        """Return whether a definition is visible in a part of the scope of another one of its names."""
+        return any(
+            _contains_span(other.scope, definition.scope) and other.scope != definition.scope
+            for other in self.definitions_of(definition.names)
+        )
 
     def _shadowing(self, definition: Definition) -> Iterator[Span]:
         """Yield the scopes inside a definition's scope where all its names mean something else."""
@@ -211,6 +233,14 @@ class Names:
             inside = start <= other.scope[0] and other.scope[1] <= end
             if inside and other.scope != definition.scope and definition.names <= other.names:
                 yield other.scope
+
+
+def _overlaps(leaf: Branch, span: Span) -> bool:
+    return span[0] < leaf.end and leaf.start < span[1]
+
+
+def _contains_span(outer: Span, inner: Span) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
 def _units_by_offset(names: Names) -> dict[int, Branch | None]:
