@@ -16,6 +16,11 @@ BY_NAME = {
         b"struct S { a: A, b: B }\nfn new(a: &A, b: B) -> S { S { a: a.c(), b: b } }\n",
         b"struct S { b: B } fn new(a: &A, b: B) -> S { S { b: b } }",
     ),
+    "a field that has the name of the variable of a loop": (
+        "rust",
+        b"struct S { a: A, b: B }\nfn f(s: S, x: X) { for a in x { s.a = a; g(s.b, a) } }\n",
+        b"struct S { b: B } fn f(s: S, x: X) { for a in x { g(s.b, a) } }",
+    ),
     "a member of a class": (
         "cpp",
         b"struct S { int a; int b; };\nint f(S s, int a) { s.a = a; return s.b; }\n",
