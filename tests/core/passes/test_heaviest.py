@@ -218,6 +218,20 @@ def test_where_the_outermost_descendants_failed_those_inside_have_their_turn(lan
     assert turned(language, text, wanted, "heaviest*") == squeezed(wanted)
 
 
+#: A text, and the only other that is interesting.
+LINKS = {
+    "javascript": [b"new A(12).b().c();", b"new A(12).c();"],
+    "rust": [b"fn f() { A::d(12).b().c(); }", b"fn f() { A::d(12).c(); }"],
+}
+
+
+@pytest.mark.parametrize("language", LINKS)
+def test_a_member_between_two_others_goes(language: str) -> None:
+    """That its name could not go alone does not keep it, however light it is."""
+    text, wanted = LINKS[language]
+    assert turned(language, text, wanted, "heaviest*") == squeezed(wanted)
+
+
 class Eager:
     """A judge that reads its whole stream before it says that the first text of it will do."""
 

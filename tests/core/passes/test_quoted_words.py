@@ -53,6 +53,16 @@ def test_a_member_that_is_missing_fails_by_the_next_one() -> None:
     assert plain(found.text) == wanted
 
 
+def test_a_member_that_is_missing_fails_by_an_operator() -> None:
+    """Lua says `concatenate field 'name'`: a part of the statement fails, and not its other parts."""
+    added = b"self.size .. ': ' .. key.name"
+    text, wanted = LUA.replace(b"self.options.colours[key]", added), b"return ': ' .. (\"\").name"
+    case = Case(text, "lua", lambda new: new == text or plain(new) == wanted)
+    line = b"  lines[#lines + 1] = " + added
+    found = reduced(case, named, failing_lines=[line], failing_words=[b"name"])
+    assert plain(found.text) == wanted
+
+
 @pytest.mark.parametrize(
     ("language", "text", "wanted"),
     [

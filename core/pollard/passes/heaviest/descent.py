@@ -12,6 +12,7 @@ has links. Here the candidates are the nearest descendants that are lighter by a
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import partial
 from itertools import filterfalse, groupby, islice
@@ -166,6 +167,8 @@ _SEMICOLON = b";"
 # Between statements; a line break may be a token of its own.
 _SEPARATORS = (b"", _SEMICOLON)
 _MIN_STATEMENTS = 2
+# Before the name of a member.
+_MEMBER_SIGN = re.compile(rb"\s*\??(\.(?!\.)|->|::)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,9 +295,25 @@ class FarHoister(Hoister):
     def _may_lose_rest(self, source: Branch, kept: Branch | Elements) -> bool:
         """Return whether what is beside `kept` may be superfluous, as earlier failures say."""
         least = self._rules.losing_saves
-        if least is not None and size(self._text(source)) - size(self._text(kept)) >= least:
+        if least is not None and (
+            size(self._text(source)) - size(self._text(kept)) >= least
+            or self._is_link(source, kept)
+        ):
             return True
         return not self._needed.beside(source, kept)
+
+    def _is_link(self, source: Branch, kept: Branch | Elements) -> bool:
+        """Return whether only a member between two others goes: `.b()` of `a.b().c()`.
+
+        That its name could not go alone says nothing.
+        """
+        text, above = self._document.text, source.parent
+        return (
+            above is not None
+            and kept.start == source.start == above.start
+            and _MEMBER_SIGN.match(text, kept.end) is not None
+            and _MEMBER_SIGN.match(text, source.end) is not None
+        )
 
     def _fitting(self, target: Branch, branch: Branch) -> Hoisting | None:
         """Return how a branch may take the target's place: as it is, or before the target's ending."""

@@ -292,9 +292,9 @@ class SingleStatement:
     def with_links(self, words: Collection[bytes]) -> list[SingleStatement]:
         """Return the parts of chains up to a link that adds one of some words, such as a member.
 
-        What has no such member may fail only by the next link. Where no chain has one of the words,
-        they may be keys: then the parts up to an index come before the statement. Without words, only
-        that is returned.
+        What has no such member may fail only by the next link, or by an operator. Where no chain has
+        one of the words, they may be keys: then the parts up to an index come before the statement.
+        Without words, only that is returned.
         """
         text = self._document.text
         added = [
@@ -308,6 +308,12 @@ class SingleStatement:
         parts = [self._part(node, is_link=True) for node in [node for node, _ in found] or indexes]
         parts += [
             self._part(beyond, is_link=True, link_depth=_BEYOND) for _, beyond in found if beyond
+        ]
+        above = [node.parent for node, _ in found]
+        parts += [
+            self._part(node, is_link=True)
+            for node in dict.fromkeys(above)
+            if node is not None and node.type in self._known.kinds.operations
         ]
         return parts if found else [*parts, self]
 
