@@ -313,6 +313,16 @@ def test_a_program_ends_soon_as_the_statement_that_its_traceback_names():
     assert seen.texts[0] == b'{}["west"]\n'
 
 
+def test_a_program_ends_soon_as_the_statement_that_prints_its_message():
+    """A program may end with a message of its own, and no traceback."""
+    text = TRACED.replace(b"return self", b"sys.exit(f'no rate in {order.region}') or self")
+    script = "echo 'no rate in west' >&2; grep -q 'exit.*no rate in' \"$1\""
+    options = {"filename": "case.py", "grammar": find("python"), "strategy": "named"}
+    seen = watched(plan(script, text, **options))
+    assert seen.texts
+    assert b"Ledger" not in seen.texts[0]
+
+
 def test_the_traceback_is_that_of_a_run_that_failed(tmp_path):
     """A flaky program prints none where it happens to end well."""
     log = tmp_path / "log"

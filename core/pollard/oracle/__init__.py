@@ -54,6 +54,7 @@ from pollard.oracle.failures.places import (
     named_lines,
     named_places,
     named_words,
+    printing_lines,
 )
 from pollard.oracle.judge import Judge
 from pollard.oracle.predicate import AnyOracle, Predicate
@@ -93,4 +94,5 @@ __all__ = [
     "named_lines",
     "named_places",
     "named_words",
+    "printing_lines",
 ]

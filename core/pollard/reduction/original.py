@@ -14,6 +14,7 @@ from pollard.oracle import (
     named_bounds,
     named_lines,
     named_words,
+    printing_lines,
 )
 from pollard.oracle.checking.asking import asked_names
 from pollard.oracle.failures.selection import is_reported
@@ -41,8 +42,8 @@ class CheckedOriginal:
     - `run_seconds`: the time of a run
     - `frequency`: how often it failed; None if nobody counted
     - `is_warm`: whether further runs are warm, and must be proved by cold ones
-    - `named_lines`: the numbers of the lines that the failure's output names, from 1; none for a
-      diagnostic, since no statement of the text failed
+    - `named_lines`: the numbers of the lines that the failure's output names, from 1, or of the
+      one with the message that it prints; none for a diagnostic, since no statement of the text failed
     - `named_words`: what that output quotes
     - `named_bounds`: the index and the length that it names, if one is beyond the other
     - `asked_names`: names in its list of calls for which the oracle asks
@@ -93,7 +94,7 @@ def check_original(
         run_seconds=_run_seconds(checked),
         frequency=checked.frequency,
         is_warm=checked.warm is not None and checked.warm.is_warm,
-        named_lines=named_lines(run, plan.filename) if run else (),
+        named_lines=_told_lines(run, plan) if run else (),
         named_words=named_words(run, [plan.text]) if run else (),
         named_bounds=named_bounds(run) if run else None,
         asked_names=asked_names(run, plan.oracle, [plan.text]) if run else (),
@@ -121,3 +122,7 @@ def _run_seconds(checked: Check) -> float:
     if checked.warm is not None and checked.warm.is_warm:
         return checked.warm.warm_seconds
     return min((run.seconds for run in checked.runs), default=0.0)
+
+
+def _told_lines(run: Outcome, plan: Plan) -> tuple[int, ...]:
+    return named_lines(run, plan.filename) or printing_lines(run, plan.text)

@@ -38,6 +38,12 @@ _LENGTH = re.compile(rb"\b(?:len|length|size|capacity)\b\D{0,20}?(\d{1,9})\b", r
 _MAX_LENGTH = 999
 _MAX_QUOTING_BYTES = 16_384
 _MAX_WORDS = 4
+# Between the words of a message: quotes, escapes and placeholders. Where a program prints its own text,
+# or many messages, none is known to be that of the failure.
+_AROUND_WORDS = re.compile(rb"""[$%#@]?\{[^{}"'`\s]*\}|["'`<>{}]|\\.|[$%@][-+.]?\w+""")
+_MIN_MESSAGE_BYTES = 8
+_MAX_MESSAGES = 4
+_MAX_PRINTING_BYTES = 65_536
 
 
 def named_lines(outcome: Outcome, filename: str) -> tuple[int, ...]:
@@ -49,6 +55,32 @@ def named_lines(outcome: Outcome, filename: str) -> tuple[int, ...]:
     pattern = re.compile(rb"(?<![\w.-])" + name + _LINE_AFTER_NAME)
     found = (int(match[1]) for match in pattern.finditer(outcome.stderr + b"\n" + outcome.stdout))
     return tuple(dict.fromkeys(found))[:_MAX_LINES]
+
+
+def printing_lines(outcome: Outcome, text: bytes) -> tuple[int, ...]:
+    """Return the number of the line of a text whose message a run's output has last, if one has.
+
+    A message has several words. What is on standard error comes first. Lines are counted from 1.
+    """
+    if len(text) > _MAX_PRINTING_BYTES:
+        return ()
+    lines = text.split(b"\n")
+    for output in (outcome.stderr, outcome.stdout):
+        printed = output[-_MAX_QUOTING_BYTES:]
+        found = {
+            number: max(printed.rfind(words) for words in _messages(line))
+            for number, line in enumerate(lines, 1)
+            if any(words in printed for words in _messages(line))
+        }
+        if found:
+            last = max(found, key=lambda number: found[number])
+            return (last,) if len(found) <= _MAX_MESSAGES else ()
+    return ()
+
+
+def _messages(line: bytes) -> list[bytes]:
+    pieces = (piece.strip() for piece in _AROUND_WORDS.split(line))
+    return [piece for piece in pieces if len(piece) >= _MIN_MESSAGE_BYTES and b" " in piece]
 
 
 def named_places(outcome: Outcome, paths: Collection[bytes]) -> tuple[tuple[bytes, int], ...]:

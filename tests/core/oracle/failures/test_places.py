@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from pollard.oracle import Outcome, named_bounds, named_lines, named_places, named_words
+from pollard.oracle import (
+    Outcome,
+    named_bounds,
+    named_lines,
+    named_places,
+    named_words,
+    printing_lines,
+)
 
 OUTPUTS = Path(__file__).parent / "outputs"
 
@@ -105,6 +113,43 @@ def test_words_of_the_message_come_before_those_of_the_lines_that_the_calls_repe
 )
 def test_an_index_and_the_length_that_it_is_beyond_are_read(printed, bounds):
     assert named_bounds(_printed(printed)) == bounds
+
+
+_PRINTING = b"""sub pop { my $self = shift; die "stack is empty\\n" unless @{$self->{items}} }
+sub log { print "now at step $_[0] of it\\n" }
+fail "option $name is missing"
+error(1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("printed", "lines"),
+    [
+        (b"stack is empty\n", (1,)),
+        (b"now at step 3 of it\n", (2,)),
+        (b"error: option target is missing", (3,)),
+        (b"now at step 1 of it\nstack is empty\n", (1,)),
+        (b"stack is empty\nnow at step 1 of it\n", (2,)),
+        (b"error(1) ", ()),
+        (b"the stack", ()),
+        (b"", ()),
+    ],
+)
+def test_the_line_with_the_message_that_is_printed_last_is_found(printed, lines):
+    assert printing_lines(_printed(printed), _PRINTING) == lines
+
+
+def test_standard_error_has_the_message_of_the_failure():
+    outcome = Outcome(
+        exit_code=1, signal=None, stderr=b"stack is empty\n", stdout=b"now at step 1 of it\n"
+    )
+    assert printing_lines(outcome, _PRINTING) == (1,)
+    assert printing_lines(replace(outcome, stderr=b"killed by something"), _PRINTING) == (2,)
+
+
+def test_no_line_is_found_in_a_text_that_is_printed_itself():
+    text = b"\n".join(b"say 'the number %d'" % number for number in range(9))
+    assert printing_lines(_printed(text), text) == ()
 
 
 def test_few_words_are_read():
