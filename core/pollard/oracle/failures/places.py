@@ -60,7 +60,8 @@ def named_lines(outcome: Outcome, filename: str) -> tuple[int, ...]:
 def printing_lines(outcome: Outcome, text: bytes) -> tuple[int, ...]:
     """Return the number of the line of a text whose message a run's output has last, if one has.
 
-    A message has several words. What is on standard error comes first. Lines are counted from 1.
+    A message is in quotes and has several words. A whole line is none: tools repeat what they read.
+    What is on standard error comes first. Lines are counted from 1.
     """
     if len(text) > _MAX_PRINTING_BYTES:
         return ()
@@ -70,7 +71,7 @@ def printing_lines(outcome: Outcome, text: bytes) -> tuple[int, ...]:
         found = {
             number: max(printed.rfind(words) for words in _messages(line))
             for number, line in enumerate(lines, 1)
-            if any(words in printed for words in _messages(line))
+            if line.strip() not in printed and any(words in printed for words in _messages(line))
         }
         if found:
             last = max(found, key=lambda number: found[number])
@@ -79,7 +80,8 @@ def printing_lines(outcome: Outcome, text: bytes) -> tuple[int, ...]:
 
 
 def _messages(line: bytes) -> list[bytes]:
-    pieces = (piece.strip() for piece in _AROUND_WORDS.split(line))
+    _, *after = re.split(rb"""["'`]""", line, maxsplit=1)
+    pieces = (piece.strip() for rest in after for piece in _AROUND_WORDS.split(rest))
     return [piece for piece in pieces if len(piece) >= _MIN_MESSAGE_BYTES and b" " in piece]
 
 

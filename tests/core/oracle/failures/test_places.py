@@ -147,9 +147,12 @@ def test_standard_error_has_the_message_of_the_failure():
     assert printing_lines(replace(outcome, stderr=b"killed by something"), _PRINTING) == (2,)
 
 
-def test_no_line_is_found_in_a_text_that_is_printed_itself():
-    text = b"\n".join(b"say 'the number %d'" % number for number in range(9))
-    assert printing_lines(_printed(text), text) == ()
+def test_no_line_is_found_in_what_quotes_a_text_or_prints_much_of_it():
+    line = b"say 'the number %d of them'"
+    text = b"\n".join(line % number for number in range(9))
+    assert printing_lines(_printed(b"cannot parse: " + line % 7), text) == ()
+    assert printing_lines(_printed(b"the number 7 of them"), text) == (8,)
+    assert printing_lines(_printed(text.replace(b"say ", b"")), text) == ()
 
 
 def test_few_words_are_read():
