@@ -138,6 +138,7 @@ def test_every_key_of_a_file_is_read(name: str) -> None:
         "runs_statements",
         "checks_results",
         "innermost_last",
+        "may_be_unset",
         "pairs",
         "annotations",
         "detours",

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 # `x.c:3`, `x.ts(3`, `x.php on line 3`, `"x.py", line 3`.
-_LINE = rb"(?::|\(|,? (?:on |at )?line )(\d{1,9})"
+_LINE = rb"(?::|\(|[,:]? (?:on |at )?line )(\d{1,9})"
 _LINE_AFTER_NAME = rb"""["')]*""" + _LINE
 _BETWEEN_NAMES = re.compile(rb"""[\s"'()<>:,]""")
 # A test runner begins paths at the folder of a package.

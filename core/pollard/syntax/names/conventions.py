@@ -86,6 +86,8 @@ class Conventions:
     """Whether a running function refuses to return a value of another type than it declares."""
     innermost_last: bool = False
     """Whether a list of calls, as a failing program prints it, ends with the innermost one."""
+    may_be_unset: bool = False
+    """Whether a variable that nothing gave a value is empty, and no error."""
     only_defining: frozenset[str] = NO_KINDS
     """The only kinds of nodes with defined names in them, if the grammar has no fields for names.
 
@@ -145,6 +147,7 @@ def conventions(language: Language | None) -> Conventions:
         table.get("runs_statements", False),
         table.get("checks_results", False),
         table.get("innermost_last", False),
+        table.get("may_be_unset", False),
         NO_KINDS if known or functions else naming,
         bool(known or naming),
         bool(known & found.assigned or (kinds.references and known & found.names)),

@@ -33,6 +33,7 @@ OUTPUTS = Path(__file__).parent / "outputs"
         (b"\tat Main.main(Main.java:7)", "Main.java"),
         (rb"C:\tmp\a.c:7:1: error: x", "a.c"),
         (b"\t/tmp/a.go:7 +0x1d", "a.go"),
+        (b"a.sh: line 7: key: unbound variable", "a.sh"),
     ],
 )
 def test_each_way_to_name_a_line_is_read(printed, name):

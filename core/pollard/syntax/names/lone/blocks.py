@@ -36,15 +36,18 @@ _SINGLE_PARAMETER = frozenset({"parameter"})
 def innermost_statements(document: Document) -> Iterator[Node]:
     """Yield the statements with no blocks in them, and expressions that are all of a body.
 
-    After one that a condition or a loop follows, as in `f() if x`, comes the same one without that.
+    The commands of a shell are statements wherever they stand. After one that a condition or a loop
+    follows, as in `f() if x`, comes the same one without that.
     """
-    modified = conventions(document.language).kinds.modified
+    kinds = conventions(document.language).kinds
     for node in nodes(document.root):
-        is_statement = node.is_named and (_is_in_block(node, document) or _is_body(node, document))
+        is_statement = node.is_named and (
+            _is_in_block(node, document) or _is_body(node, document) or node.type in kinds.commands
+        )
         if is_statement and not any(_is_block(each, document) for each in nodes(node)):
             yield node
             inner = node if node.named_child_count != 1 else node.named_children[0]
-            if inner.type in modified:
+            if inner.type in kinds.modified:
                 yield inner.named_children[0]
 
 

@@ -38,10 +38,13 @@ def functions_of(document: Document) -> frozenset[bytes]:
 def given_names(document: Document) -> frozenset[bytes]:
     """Return the names of the variables and parameters of a document, and of its objects.
 
-    A sign before a name says enough: PHP's grammar does not tell the variable of a `foreach`.
+    A sign before a name says enough: PHP's grammar does not tell the variable of a `foreach`. None is
+    returned in a shell, whose variables need no values.
     """
     text, language = document.text, document.language
     known = conventions(language)
+    if known.may_be_unset:
+        return frozenset()
     found = {*known.tokens.receivers, *known.tokens.implied}
     for node in nodes(document.root):
         found |= defined(node, text, language) | assigned(node, text, language)

@@ -309,12 +309,9 @@ class SingleStatement:
         parts += [
             self._part(beyond, is_link=True, link_depth=_BEYOND) for _, beyond in found if beyond
         ]
-        above = [node.parent for node, _ in found]
-        parts += [
-            self._part(node, is_link=True)
-            for node in dict.fromkeys(above)
-            if node is not None and node.type in self._known.kinds.operations
-        ]
+        above = filter(None, (node.parent for node, _ in found))
+        joined = (node for node in above if node.type in self._known.kinds.operations)
+        parts += [self._part(node, is_link=True) for node in dict.fromkeys(joined)]
         return parts if found else [*parts, self]
 
     def _part(
