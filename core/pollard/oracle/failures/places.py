@@ -65,14 +65,15 @@ def printing_lines(outcome: Outcome, text: bytes) -> tuple[int, ...]:
     """
     if len(text) > _MAX_PRINTING_BYTES:
         return ()
-    lines = text.split(b"\n")
+    told = [(line.strip(), _messages(line)) for line in text.split(b"\n")]
     for output in (outcome.stderr, outcome.stdout):
         printed = output[-_MAX_QUOTING_BYTES:]
         found = {
-            number: max(printed.rfind(words) for words in _messages(line))
-            for number, line in enumerate(lines, 1)
-            if line.strip() not in printed and any(words in printed for words in _messages(line))
+            number: max(map(printed.rfind, messages))
+            for number, (line, messages) in enumerate(told, 1)
+            if messages and line not in printed
         }
+        found = {number: place for number, place in found.items() if place >= 0}
         if found:
             last = max(found, key=lambda number: found[number])
             return (last,) if len(found) <= _MAX_MESSAGES else ()
