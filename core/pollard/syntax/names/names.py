@@ -203,8 +203,11 @@ class Names:
                 for leaf in self.leaves_named(definition.names, definition.scope)
                 if not _overlaps(leaf, definition.span)
                 if not self._is_heading(leaf)
-                if not (shadows and self._is_member(leaf))
-                if self._is_member(leaf) or not any(_overlaps(leaf, each) for each in shadowing)
+                if not (
+                    shadows
+                    if self._is_member(leaf)
+                    else any(_overlaps(leaf, each) for each in shadowing)
+                )
             ]
         return self._uses[branch]
 
@@ -228,9 +231,8 @@ class Names:
 
     def _shadowing(self, definition: Definition) -> Iterator[Span]:
         """Yield the scopes inside a definition's scope where all its names mean something else."""
-        start, end = definition.scope
         for other in self.definitions_of(definition.names):
-            inside = start <= other.scope[0] and other.scope[1] <= end
+            inside = _contains_span(definition.scope, other.scope)
             if inside and other.scope != definition.scope and definition.names <= other.names:
                 yield other.scope
 

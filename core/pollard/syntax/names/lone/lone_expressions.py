@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import child_in, defining, leaves, nodes, text_of
+from pollard.syntax.names.lone.chains import MEMBER_SIGNS
 from pollard.syntax.names.lone.declared_types import declared_types, type_at
 from pollard.syntax.tree.edits import Edit, apply
 
@@ -33,7 +34,6 @@ _MAX_EXPRESSIONS = 10
 # The kind of a list of arguments in the place of the arguments themselves.
 _ARGUMENTS = "arguments"
 _PLACE = b"{}"
-_MEMBERS = (b".", b"->", b"::")
 # In the kind of what belongs to the next part of the top of a text.
 _ATTRIBUTE = "attribute"
 _ENDING = b";"
@@ -311,7 +311,7 @@ class _Program:
                 edits.append(typed)
             elif self._text(leaf) in outside:
                 place = self._with_members(leaf)
-                if style.classes and self._document.text.startswith(_MEMBERS, place.end_byte):
+                if style.classes and self._document.text.startswith(MEMBER_SIGNS, place.end_byte):
                     return None  # no value of an unknown type has members
                 is_indexed = self._document.text.startswith(b"[", place.end_byte)
                 some = self._known_value(b"", style.typed_values, turn) if is_indexed else None
@@ -347,7 +347,7 @@ class _Program:
 
     def _is_head(self, leaf: Node) -> bool:
         """Return whether a leaf names what a call calls, or is part of a path."""
-        signs = _MEMBERS if self._style.typed else _MEMBERS[:1]
+        signs = MEMBER_SIGNS if self._style.typed else MEMBER_SIGNS[:1]
         if self._document.text.endswith(signs, 0, leaf.start_byte):
             return True
         node = leaf
@@ -377,7 +377,7 @@ class _Program:
         if kind is None:
             return None
         plain = _REFERENCE.sub(b"", kind, count=1)
-        is_used = self._document.text.startswith((*_MEMBERS, b"["), place.end_byte)
+        is_used = self._document.text.startswith((*MEMBER_SIGNS, b"["), place.end_byte)
         sign = b"&" if plain != kind and not is_used else b""
         return Edit(*place.byte_range, sign + self._of_type(plain, self._style.typed_values, turn))
 
