@@ -68,6 +68,7 @@ from pollard.syntax.names.plainer.objects.thin_classes import without_thin_class
 from pollard.syntax.names.plainer.objects.written_objects import (
     with_assigned_members,
     with_loose_values,
+    with_taken_values,
 )
 from pollard.syntax.names.plainer.placed_functions import without_tables
 from pollard.syntax.names.plainer.plain_expressions import (
@@ -128,6 +129,7 @@ PLAINER = (
     with_plain_assignments,
     with_assigned_members,
     with_loose_values,
+    with_taken_values,
     with_single_elements,
     with_single_rounds,
     with_plain_conditions,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 _THROUGH_POINTER, _END, _EQUALS, _COMMA, _BRACKET = b"->", b";", b"=", b",", b"("
-_NEW = b"new"
+_NEW, _INDEX_END = b"new", b"]"
 
 
 class AssignedMember(NamedTuple):
@@ -118,11 +118,14 @@ def only_assigned(method: Node, document: Document) -> Mapping[bytes, Node]:
         if assignment.type not in known.kinds.assignments or member is None or value is None:
             return {}
         *objects, name = leaves(member)
+        key = text_of(name, text)
+        if objects and key == _INDEX_END:
+            key = text[objects[0].end_byte : member.end_byte].strip()
         if objects and not any(
             text_of(each, text) in known.tokens.receivers for each in objects[:2]
         ):
             return {}  # after a sigil, in PHP
-        found[text_of(name, text)] = value
+        found[key] = value
     return found
 
 

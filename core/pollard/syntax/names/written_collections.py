@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 #: What stands before a collection whose elements are spread in another one.
 SPREADING = (b"...", b"*", b"**")  # the last one for values with keys
 _ENDS_OF_LISTS, _ENDS_OF_TUPLES, _TUPLE = b"[]", b"()", "tuple"
-_ENDS_OF_VALUES = b"{}"
+_ENDS_OF_VALUES, _SEPARATORS = b"{}", (b",", b";")
 # What looks like a list or a tuple, and declares what is in it.
 _PATTERNS = ("pattern", "declarator")
 # Between the key and the value of an element, and the marks of a key.
@@ -107,6 +107,16 @@ def keyed(element: Node, text: bytes) -> tuple[bytes | None, Node]:
         if _BETWEEN_KEY_AND_VALUE.fullmatch(text, key.end_byte, value.start_byte):
             return without_marks(text_of(key, text)), value
     return None, element
+
+
+def with_separator(element: Node, text: bytes) -> tuple[int, int]:
+    """Return the span (start, end) of an element with the separator after it, or else before it."""
+    after, before = element.next_sibling, element.prev_sibling
+    if after is not None and text_of(after, text) in _SEPARATORS:
+        return element.start_byte, after.end_byte
+    if before is not None and text_of(before, text) in _SEPARATORS:
+        return before.start_byte, element.end_byte
+    return element.byte_range
 
 
 def is_taken_apart(pattern: Node, text: bytes) -> bool:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pollard.syntax.names.definitions import is_in, nodes, text_of
 from pollard.syntax.names.inlinable import moved
+from pollard.syntax.names.written_collections import with_separator
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 _REFERENCE, _LOCAL = b"$ref", b"#/"
 _QUOTES = b"\"'"
-_SEPARATORS = (b",", b";")
 _ANCHOR, _ALIAS = "anchor", "alias"
 _MAX_USES = 4
 # What a pointer and a fragment of an address write for characters that mean something there.
@@ -138,13 +138,3 @@ def _with_empty_around(member: Node) -> Node:
             gone = above
         above = above.parent
     return gone
-
-
-def with_separator(member: Node, text: bytes) -> tuple[int, int]:
-    """Return the span (start, end) of a member with the separator after it, or else before it."""
-    after, before = member.next_sibling, member.prev_sibling
-    if after is not None and text_of(after, text) in _SEPARATORS:
-        return member.start_byte, after.end_byte
-    if before is not None and text_of(before, text) in _SEPARATORS:
-        return before.start_byte, member.end_byte
-    return member.byte_range

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import is_in, leaves, nodes, text_of
-from pollard.syntax.names.markup.referred_values import with_separator
+from pollard.syntax.names.written_collections import with_separator
 from pollard.syntax.tree.edits import Edit
 
 if TYPE_CHECKING:

@@ -2,7 +2,8 @@
 
 `x = {}` and `x.a = 7` become `x = {a: 7}`, in any language that writes such collections of keys and
 values. Of a variable that only serves to take members of it these become variables: `x = {a: 7, b: 8}`
-and `f(x.a, x.b)` become `a = 7`, `b = 8` and `f(a, b)`.
+and `f(x.a, x.b)` become `a = 7`, `b = 8` and `f(a, b)`. What only the object's own methods take of it
+stands there instead: `{a: 7, f() { return this.a }}` becomes `{f() { return 7 }}`.
 """
 
 from __future__ import annotations
@@ -12,9 +13,14 @@ from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
 from pollard.syntax.names.definitions import child_in, end_with_semicolon, leaves, nodes, text_of
-from pollard.syntax.names.inlinable import indentation_at, is_label
+from pollard.syntax.names.inlinable import (
+    as_object,
+    indentation_at,
+    is_label,
+    is_open_expression,
+)
 from pollard.syntax.names.replaceable import identifiers
-from pollard.syntax.names.written_collections import keyed, without_marks
+from pollard.syntax.names.written_collections import keyed, with_separator, without_marks
 from pollard.syntax.tree.edits import Edit, apply
 
 if TYPE_CHECKING:
@@ -51,6 +57,31 @@ def with_assigned_members(document: Document) -> Iterator[list[Edit]]:
             new = (_COMMA if place.named_child_count else b"") + pair[1]
             gone = Edit(statement.start_byte, end_with_semicolon(statement, text))
             yield [Edit(start, closing, new), gone]
+
+
+def with_taken_values(document: Document) -> Iterator[list[Edit]]:
+    """Yield, for each member that methods of a written object take, the edits that put its value there."""
+    text, language = document.text, document.language
+    receivers = conventions(language).tokens.receivers
+    uses: dict[bytes, list[Node]] = {}
+    for leaf in leaves(document.root) if receivers else ():
+        if text_of(leaf, text) in receivers and leaf.parent is not None:
+            member = leaf.parent
+            sign = text[leaf.end_byte : member.named_children[-1].start_byte].strip()
+            if member.start_byte == leaf.start_byte and sign == _DOT:
+                uses.setdefault(text_of(member.named_children[-1], text), []).append(member)
+    for node in nodes(document.root) if uses else ():
+        for key, element in (
+            _members(node, document).items() if _written(node, text) == node else ()
+        ):
+            value = keyed(element, text)[1]
+            if value != element and key in uses:
+                is_open, new = is_open_expression(value, language), text_of(value, text)
+                given = [
+                    Edit(*use.byte_range, as_object(new, use, text, language, is_open=is_open))
+                    for use in uses[key]
+                ]
+                yield sorted([Edit(*with_separator(element, text)), *given])
 
 
 def _assignment(node: Node, document: Document) -> tuple[Node | None, Node | None]:
