@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from pollard.engine.declaration import Needs, declare
 from pollard.passes.coupling.repeating import repeat
 from pollard.passes.coupling.replacing import replaceable_names, smaller
-from pollard.passes.coupling.unfit_places import is_useless, may_return
+from pollard.passes.coupling.unfit_places import apart, is_useless, may_return
 from pollard.syntax.names.calls import (
     call_of,
     called_functions,
@@ -370,7 +370,7 @@ class _Inliner:
         if as_value and _is_statement(target, self._base):
             before, after = conventions(language).tokens.value_statement
             new = before + new + after
-        return Edit(target.start_byte, target.end_byte, new)
+        return Edit(target.start_byte, target.end_byte, apart(new, target, self._base))
 
 
 # What a content may replace, and the call whose arguments it gets.

@@ -1,4 +1,4 @@
-"""Places where a content cannot stand, so that no run is needed to find out."""
+"""Places where a content cannot stand, so that no run is needed to find out, or not as it is."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pollard.syntax.names.conventions import conventions
+from pollard.syntax.names.definitions import statement_around
 from pollard.syntax.names.plainer.resultless import returns_in
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 # Between an object and its member.
 _TAKING = (b".", b"->", b"::")
+_SEMICOLON, _ENDS_OF_STATEMENTS = b";", (b";", b"{")
 # How a value begins that nothing can call.
 _LITERAL = re.compile(rb"""[\d"'`{\[]""")
 
@@ -36,3 +38,13 @@ def is_useless(new: bytes, target: Node, document: Document) -> bool:
     is_literal = text.startswith(b"(", target.end_byte) and bool(_LITERAL.match(new))
     is_member = text.endswith(_TAKING, 0, target.start_byte)
     return is_literal or (is_member and new in conventions(document.language).tokens.receivers)
+
+
+def apart(new: bytes, target: Node, document: Document) -> bytes:
+    """Return what replaces a node, after a semicolon if it would continue the statement before it."""
+    text, language = document.text, document.language
+    starts = statement_around(target, language).start_byte == target.start_byte
+    if not starts or not new.startswith(conventions(language).tokens.continuing):
+        return new
+    is_ended = text[: target.start_byte].rstrip().endswith(_ENDS_OF_STATEMENTS)
+    return new if is_ended or not text[: target.start_byte].strip() else _SEMICOLON + new

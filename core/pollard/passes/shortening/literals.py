@@ -1,8 +1,8 @@
 """Other spellings of numbers and strings: what no removal of characters makes shorter.
 
-`0x1F` is 31, `200000` is `2e5`, `1 + 1` is 2, and `"a" + "b"` is `"ab"`. Where a language does not
-know a spelling, the oracle refuses it. A literal that a string only quotes moves into it: `${"a"}` is
-`a` there.
+`0x1F` is 31, `200000` is `2e5`, `4294967296` is about `5e9`, `1 + 1` is 2, and `"a" + "b"` is `"ab"`.
+Where a language does not know a spelling, the oracle refuses it. A literal that a string only quotes
+moves into it: `${"a"}` is `a` there.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _WITH_BASE = re.compile(rb"0(x[\da-f][\da-f_]*|o[0-7][0-7_]*|b[01][01_]*)", re.IGNORECASE)
 _WITH_ZEROS = re.compile(rb"([1-9]\d*?)(0{3,})")
+_LONG, _BASE = re.compile(rb"[1-9]\d{4,}"), 10
 _SUM = re.compile(rb"(\d{1,9})\s*([-+*])\s*(\d{1,9})")
 # Two strings with what joins them in some language, or a string and a number.
 _JOINING = rb"\s*(?:\+\+?|\.\.?|<>|\|\||~|\^|)\s*"
@@ -42,10 +43,9 @@ def shorter_literals(document: Document, span: tuple[int, int]) -> Iterator[tupl
         if start <= node.start_byte and node.end_byte <= end and node.is_named:
             old = text_of(node, document.text)
             shorter = _unquoted if node.type in quoting else _shorter
-            new = shorter(old) if old not in seen else None
+            found = (shorter(old), _rounded(old)) if old not in seen else ()
             seen.add(old)
-            if new is not None and len(new) < len(old):
-                yield old, new
+            yield from ((old, new) for new in found if new is not None and len(new) < len(old))
 
 
 def _shorter(text: bytes) -> bytes | None:
@@ -62,6 +62,16 @@ def _shorter(text: bytes) -> bytes | None:
     if found := _SUM.fullmatch(text):
         return b"%d" % _result(int(found[1]), found[2], int(found[3]))
     return None
+
+
+def _rounded(text: bytes) -> bytes | None:
+    """Return a number of one digit and an exponent that is hardly larger than a long whole number."""
+    is_number = _WITH_BASE.fullmatch(text) or _LONG.fullmatch(text)
+    digits = b"%d" % int(text.replace(b"_", b""), 0) if is_number else b""
+    if not _LONG.fullmatch(digits):
+        return None
+    first, zeros = int(digits[:1]) + 1, len(digits) - 1
+    return b"%de%d" % (first, zeros) if first < _BASE else b"1e%d" % (zeros + 1)
 
 
 def _unquoted(text: bytes) -> bytes | None:

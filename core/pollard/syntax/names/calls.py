@@ -208,7 +208,7 @@ def _parameters_in(node: Node, text: bytes, language: Language | None) -> list[N
     known = conventions(language)
     parameters = child_in(node, known.fields.parameter_lists)
     if parameters is not None:
-        return parameters.named_children
+        return parameters.named_children if parameters.children else [parameters]
     if node.type in known.kinds.defining_lists and node.named_child_count > 1:
         name = node.named_children[1]  # Scheme's (define (name parameter ...) ...)
         while name.named_child_count == 1 and name.type != node.type:

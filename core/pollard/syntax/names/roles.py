@@ -177,6 +177,8 @@ class Tokens:
     """Types that most type parameters can be."""
     bracketed: tuple[bytes, ...] = ()
     """Beginnings of values that need brackets before a member or a call of them."""
+    continuing: tuple[bytes, ...] = ()
+    """Beginnings of values that continue a statement before them that no semicolon ends."""
     number_object: tuple[bytes, ...] = ()
     """What stands before and after a whole number that a member of it follows."""
     wrappers: tuple[bytes, ...] = ()

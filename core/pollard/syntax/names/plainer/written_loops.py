@@ -1,7 +1,7 @@
 """Loops over a list that is written there, and what they do with one element in their place.
 
 `for x in [7]: f(x)`, `[f(x) for x in [7]]` and `[7].each { |x| f(x) }` become `f(7)`, and the shell's
-`for x in 7 8; do f $x; done` becomes `f 8`.
+`for x in 7 8; do f $x; done` becomes `f 8`. Where both elements are needed, it becomes `f 7` and `f 8`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,13 @@ from pollard.syntax.names.definitions import (
     parameter_names,
     text_of,
 )
-from pollard.syntax.names.inlinable import Inlinable, moved, open_texts, with_values
+from pollard.syntax.names.inlinable import (
+    Inlinable,
+    indentation_at,
+    moved,
+    open_texts,
+    with_values,
+)
 from pollard.syntax.names.written_collections import bound, is_collection, is_list, is_taken_apart
 from pollard.syntax.tree.edits import Edit
 
@@ -37,7 +43,8 @@ _MAX_DEPTH_OF_LIST = 5
 # A function in a call is an argument, or stands after the arguments.
 _MAX_DEPTH_OF_FUNCTION = 3
 _LOOPS = ("for", "comprehension", "generator")
-_STATEMENT, _TYPE = "statement", "type"
+_LIST, _PARTS_OF_HEAD = "list", 2
+_STATEMENT, _TYPE, _END = "statement", "type", b";"
 
 
 class _Loop(NamedTuple):
@@ -57,15 +64,18 @@ def with_single_elements(document: Document) -> Iterator[list[Edit]]:
     """Yield, for each loop over a written list, the edits that put its last or first element in.
 
     A loop is a statement, a comprehension, or a call of a list's method with a function. Where it is a
-    value, a list of the one result is tried, too.
+    value, a list of the one result is tried, too, and else all rounds, one after the other.
     """
     for node in nodes(document.root):
         loops = (*_loops(node, document), *_word_loops(node, document), *_calls(node, document))
         for loop in loops:
-            edits = [*_with_elements(node, loop, document)]
+            last = len(loop.elements) - 1
+            edits = [_round(node, loop, place, document) for place in dict.fromkeys((last, 0))]
             yield from ([edit] for edit in edits)
             if _is_value(node, document):
                 yield from ([replace(edit, new=b"[" + edit.new + b"]")] for edit in edits)
+            elif last > 0:
+                yield [_all_rounds(node, loop, document)]
 
 
 def _is_value(loop: Node, document: Document) -> bool:
@@ -76,15 +86,24 @@ def _is_value(loop: Node, document: Document) -> bool:
     return _STATEMENT not in above.type or above.children[0] != loop
 
 
-def _with_elements(node: Node, loop: _Loop, document: Document) -> Iterator[Edit]:
-    """Yield the edits that put what a loop does with its last and its first element in its place."""
+def _round(node: Node, loop: _Loop, place: int, document: Document) -> Edit:
+    """Return the edit that puts what a loop does with one of its elements in the place of the loop."""
     content = content_of(loop.body, document)
-    for place in dict.fromkeys((len(loop.elements) - 1, 0)):
-        values = _values(loop, place, document)
-        opened = open_texts(nodes(loop.elements[place]), document)
-        new = with_values(document, content, values, opened)
-        new = moved(new, document.text, content.span[0], node.start_byte)
-        yield Edit(*_without_brackets(node, document.text), new)
+    values = _values(loop, place, document)
+    opened = open_texts(nodes(loop.elements[place]), document)
+    new = with_values(document, content, values, opened)
+    new = moved(new, document.text, content.span[0], node.start_byte)
+    return Edit(*_without_brackets(node, document.text), new)
+
+
+def _all_rounds(node: Node, loop: _Loop, document: Document) -> Edit:
+    """Return the edit that puts what a loop does with all of its elements in the place of the loop."""
+    rounds = [_round(node, loop, place, document) for place in range(len(loop.elements))]
+    last, text = rounds[-1], document.text
+    ends = last.end, content_of(loop.body, document).span[1]
+    is_ended = any(text.startswith(_END, place) for place in ends)
+    end = _END * is_ended + b"\n" + indentation_at(text, last.start)
+    return replace(last, new=end.join(each.new for each in rounds))
 
 
 def _without_brackets(node: Node, text: bytes) -> tuple[int, int]:
@@ -125,13 +144,16 @@ def _loops(node: Node, document: Document) -> Iterator[_Loop]:
     elements = _first(
         node,
         _MAX_DEPTH_OF_LIST,
-        lambda each: not is_in(each, body) and is_collection(each, document),
+        lambda each: (
+            not is_in(each, body)
+            and (is_collection(each, document) or _is_called_list(each, document))
+        ),
     )
     head = None if elements is None else _head(elements, node, body, document)
     if head is not None and elements is not None:
         named = [leaf for leaf in leaves(head) if leaf.is_named]
         patterns = [head] if is_taken_apart(head, document.text) else named
-        yield _Loop(patterns, elements.named_children, body, places_first=True)
+        yield _Loop(patterns, _elements(elements, document), body, places_first=True)
 
 
 def _word_loops(node: Node, document: Document) -> Iterator[_Loop]:
@@ -143,19 +165,22 @@ def _word_loops(node: Node, document: Document) -> Iterator[_Loop]:
     head = [each for each in parts if each.end_byte <= body.start_byte]
     if len(head) == 1 and head[0].named_child_count:
         head = head[0].named_children[-1].named_children
+    if len(head) == _PARTS_OF_HEAD and _LIST in head[1].type:
+        head[1:] = head[1].named_children
     if len(head) > 1:
         yield _Loop(head[:1], head[1:], body, places_first=True)
 
 
 def _head(elements: Node, loop: Node, body: Node, document: Document) -> Node | None:
     """Return what a loop declares, which stands beside its list or before the call with that."""
-    inner, called = elements, conventions(document.language).fields.called
+    inner, fields = elements, conventions(document.language).fields
     while inner != loop and inner.parent is not None:
         above = inner.parent
-        others = [each for each in above.named_children if each not in (inner, body)]
+        kind, called = above.child_by_field_name(_TYPE), child_in(above, fields.called)
+        others = [each for each in above.named_children if each not in (inner, body, kind)]
         is_after = bool(others) and others[0].start_byte > inner.start_byte
-        is_part = child_in(above, called) or above.child_by_field_name(_TYPE)
-        if others and not is_part and (above == loop or not is_after):
+        is_part = kind is not None or (called is not None and called.parent == above)
+        if others and (above == loop or not (is_part or is_after)):
             return others[0]
         inner = above
     return None
@@ -167,9 +192,9 @@ def _calls(node: Node, document: Document) -> Iterator[_Loop]:
     if child_in(node, fields.called) is None:
         return
     head = node
-    while head.child_count and not is_list(head, document):
+    while head.child_count and not (is_list(head, document) or _is_called_list(head, document)):
         head = head.children[0]
-    if not is_list(head, document):
+    if not head.child_count:
         return
     function = _first(
         node,
@@ -179,7 +204,23 @@ def _calls(node: Node, document: Document) -> Iterator[_Loop]:
     body = child_in(function, fields.bodies) if function is not None else None
     if function and body and text[function.end_byte : node.end_byte].strip() in (b"", b")"):
         parameters = parameters_of(function, document)
-        yield _Loop(parameters, head.named_children, body, places_first=False)
+        yield _Loop(parameters, _elements(head, document), body, places_first=False)
+
+
+def _is_called_list(node: Node, document: Document) -> bool:
+    """Return whether a call makes a list of its arguments, as Java's `List.of(1, 2)`."""
+    known, content = conventions(document.language), text_of(node, document.text)
+    if node.type not in known.kinds.calls or not known.tokens.list_ends:
+        return False
+    opening, closing = known.tokens.list_ends
+    start = node.start_byte + len(opening) - len(closing)
+    return content.startswith(opening) and node.named_children[-1].start_byte == start
+
+
+def _elements(written: Node, document: Document) -> Sequence[Node]:
+    """Return the elements of a list, which may be the arguments of a call."""
+    is_called = _is_called_list(written, document)
+    return (written.named_children[-1] if is_called else written).named_children
 
 
 def content_of(body: Node, document: Document) -> Inlinable:

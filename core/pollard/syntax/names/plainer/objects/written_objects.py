@@ -20,7 +20,12 @@ from pollard.syntax.names.inlinable import (
     is_open_expression,
 )
 from pollard.syntax.names.replaceable import identifiers
-from pollard.syntax.names.written_collections import keyed, with_separator, without_marks
+from pollard.syntax.names.written_collections import (
+    chosen_part,
+    keyed,
+    with_separator,
+    without_marks,
+)
 from pollard.syntax.tree.edits import Edit, apply
 
 if TYPE_CHECKING:
@@ -60,28 +65,32 @@ def with_assigned_members(document: Document) -> Iterator[list[Edit]]:
 
 
 def with_taken_values(document: Document) -> Iterator[list[Edit]]:
-    """Yield, for each member that methods of a written object take, the edits that put its value there."""
+    """Yield the edits that put the value of a member where methods of its written object take it."""
     text, language = document.text, document.language
-    receivers = conventions(language).tokens.receivers
-    uses: dict[bytes, list[Node]] = {}
-    for leaf in leaves(document.root) if receivers else ():
-        if text_of(leaf, text) in receivers and leaf.parent is not None:
-            member = leaf.parent
-            sign = text[leaf.end_byte : member.named_children[-1].start_byte].strip()
-            if member.start_byte == leaf.start_byte and sign == _DOT:
-                uses.setdefault(text_of(member.named_children[-1], text), []).append(member)
+    uses = _members_taken(document)
     for node in nodes(document.root) if uses else ():
-        for key, element in (
-            _members(node, document).items() if _written(node, text) == node else ()
-        ):
+        members = _members(node, document) if _written(node, text) == node else {}
+        for key, element in members.items():
             value = keyed(element, text)[1]
-            if value != element and key in uses:
-                is_open, new = is_open_expression(value, language), text_of(value, text)
-                given = [
-                    Edit(*use.byte_range, as_object(new, use, text, language, is_open=is_open))
-                    for use in uses[key]
-                ]
-                yield sorted([Edit(*with_separator(element, text)), *given])
+            if value == element or key not in uses:
+                continue
+            is_open, new = is_open_expression(value, language), text_of(value, text)
+            filled = [
+                Edit(*use.byte_range, as_object(new, use, text, language, is_open=is_open))
+                for use in uses[key]
+            ]
+            yield sorted([Edit(*with_separator(element, text)), *filled])
+
+
+def _members_taken(document: Document) -> dict[bytes, list[Node]]:
+    """Return where members of the own object are taken, such as `this.a`, by their names."""
+    receivers = conventions(document.language).tokens.receivers
+    found: dict[bytes, list[Node]] = {}
+    for node in nodes(document.root) if receivers else ():
+        head, sign, key = chosen_part(node, document.text) or (node, b"", node)
+        if sign == _DOT and text_of(head, document.text) in receivers:
+            found.setdefault(text_of(key, document.text), []).append(node)
+    return found
 
 
 def _assignment(node: Node, document: Document) -> tuple[Node | None, Node | None]:
