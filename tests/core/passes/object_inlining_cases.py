@@ -50,6 +50,16 @@ OBJECT_CASES = {
         b"package p\nfunc f() { t := 0; t += g(7); h(t) }\n",
         b"package p\nfunc f() { t := g(7); h(t) }\n",
     ),
+    "JavaScript: a member that only a method takes": (
+        "javascript",
+        b"h({d: new A, f() { return this.d.x }});\n",
+        b"h({f() { return (new A).x }});\n",
+    ),
+    "JavaScript: a constructor that assigns a member with a computed key": (
+        "javascript",
+        b"class A { constructor() { this[S()] = 1 } }\nh(new A, new A);\n",
+        b"h({[S()]: 1}, {[S()]: 1});\n",
+    ),
     "JavaScript: a member that is assigned later": (
         "javascript",
         b"const t = {};\nt.o = () => 7;\nh(t, t.o);\n",

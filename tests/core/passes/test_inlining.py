@@ -14,6 +14,7 @@ from pollard.syntax.names.plainer.single_fields import unboxed
 from tests.core.passes.body_inlining_cases import BODY_CASES
 from tests.core.passes.element_inlining_cases import ELEMENT_CASES
 from tests.core.passes.inlining_cases import CASES
+from tests.core.passes.loop_inlining_cases import LOOP_CASES
 from tests.core.passes.member_inlining_cases import MEMBER_CASES
 from tests.core.passes.object_inlining_cases import OBJECT_CASES
 from tests.core.passes.shell_inlining_cases import SHELL_CASES
@@ -35,6 +36,7 @@ ALL = {
     **CASES,
     **BODY_CASES,
     **ELEMENT_CASES,
+    **LOOP_CASES,
     **MEMBER_CASES,
     **OBJECT_CASES,
     **SHELL_CASES,

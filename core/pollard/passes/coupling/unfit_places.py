@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # Between an object and its member.
 _TAKING = (b".", b"->", b"::")
-_SEMICOLON, _ENDS_OF_STATEMENTS = b";", (b";", b"{")
+_SEMICOLON, _ENDS_OF_STATEMENTS = b";", (b";", b"{", b"}")
 # How a value begins that nothing can call.
 _LITERAL = re.compile(rb"""[\d"'`{\[]""")
 
