@@ -114,6 +114,7 @@ _REASONS = {
         "39 of 70 files take more runs; but for one in LLVM, +3 % bytes, +1 % runs"
     ),
     "without: the rest of a list": "40 files that take at most 100 runs: +5 % runs",
+    "without: with listed arguments": "a test of pytest: 115 bytes instead of 35, +11 % runs",
     "without: unkeyed": "a program in JavaScript: 59 bytes instead of 53, -7 % runs",
     "without: with initial values": (
         "with members of classes that are used once: two programs in Java, 926 bytes instead of 693"

@@ -155,6 +155,17 @@ class Outer extends Base {
 class Base {}
 class Other {}
 """
+CSHARP = b"""using System.Collections.Generic;
+namespace Shop
+{
+    class Prices
+    {
+        readonly Dictionary<string, int> prices = new Dictionary<string, int>();
+        public int Of(string name) { return prices[name] * 2; }
+    }
+    static class Program { static void Main(string[] args) { new Prices().Of("tea"); } }
+}
+"""
 RUST = b"""use std::collections::HashMap;
 #[derive(Clone)]
 struct Task { name: String }
@@ -181,6 +192,15 @@ WANTED = {
         (
             b"#include <map> #include <string> namespace { ; } "
             b"int main() { throw std::string(std::string()); }"
+        ),
+    ),
+    "C#, in its namespace, with an empty collection": (
+        "csharp",
+        CSHARP,
+        (
+            b"using System.Collections.Generic; namespace Shop { static class Program { "
+            b"static void Main() { object v = "
+            b'new System.Collections.Generic.Dictionary<string, int>()[""] * 2; } } }'
         ),
     ),
     "Java, in the class where it begins, with what is missing": (

@@ -139,7 +139,8 @@ class _Program:
     def _top(self, root: Node) -> Iterator[Node]:
         for child in root.named_children:
             if child.type in self._style.containers:
-                yield from self._top(child)
+                name = child_in(child, self._known.fields.names) if self._style.classes else None
+                yield from (each for each in self._top(child) if each != name)
             elif (body := self._body_with_main(child)) is not None:
                 head = self._document.text[child.start_byte : body.start_byte]
                 self._around.update(self._known.word.findall(head))
