@@ -304,3 +304,15 @@ def test_no_run_is_for(name: str, text: bytes, unwanted: bytes) -> None:
     asked = reduced(Case(text, name, lambda _: False), inline).judge.asked
     assert asked
     assert not any(unwanted in each for each in asked)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    {
+        "Python": ("python", b"for x in {}:\n    f(x)\n"),
+        "Java": ("java", b"class A { void g() { for (int x : List.of()) f(x); } }\n"),
+        "JavaScript": ("javascript", b"[].forEach(x => f(x));\n"),
+    }.values(),
+)
+def test_a_loop_over_nothing_has_no_round(name, text):
+    assert reduced(Case(text, name, lambda new: new == text), inline).text == text

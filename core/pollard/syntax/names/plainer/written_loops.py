@@ -68,7 +68,7 @@ def with_single_elements(document: Document) -> Iterator[list[Edit]]:
     """
     for node in nodes(document.root):
         loops = (*_loops(node, document), *_word_loops(node, document), *_calls(node, document))
-        for loop in loops:
+        for loop in filter(lambda each: each.elements, loops):
             last = len(loop.elements) - 1
             edits = [_round(node, loop, place, document) for place in dict.fromkeys((last, 0))]
             yield from ([edit] for edit in edits)
