@@ -1,6 +1,11 @@
-"""Programs of which one statement fails alone, for `test_alone.py`."""
+"""Programs of which one statement fails alone, and what is tried on them, for `test_alone*.py`."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pollard.passes.coupling.alone import named
+from tests.core.passes.support import Case, reduced
 
 PYTHON = b"""class Ledger:
     def __init__(self, rates):
@@ -224,3 +229,14 @@ WANTED = {
         b"rate = [part.net for part in None.parts]",
     ),
 }
+
+#: A line of `PYTHON` that fails.
+FAILING = b"        rate = self.rates[order.region]"
+
+
+def tried_first(
+    text: bytes, *lines: bytes, language: str = "python", words: Sequence[bytes] = ()
+) -> list[bytes]:
+    """Return what `named` tries on a text if the failure's output names some lines and words."""
+    case = Case(text, language, lambda _: False)
+    return reduced(case, named, failing_lines=lines, failing_words=words).judge.asked

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 
 from pollard.passes.coupling.alone import alone, named
 from tests.core.passes.alone_cases import (
+    FAILING,
     JAVASCRIPT,
     LUA,
     PERL,
     PYTHON,
     WANTED,
+    tried_first,
 )
 from tests.core.passes.support import Case, plain, reduced
 
@@ -106,19 +106,11 @@ def test_a_line_that_has_gone_says_nothing() -> None:
     assert _of_lines(b"raise Missing, name", b"") == []
 
 
-FAILING = b"        rate = self.rates[order.region]"
 CALLING = b"        ledger.tax(Order(region, amount))"
 
 
-def _tried_first(
-    text: bytes, *lines: bytes, language: str = "python", words: Sequence[bytes] = ()
-) -> list[bytes]:
-    case = Case(text, language, lambda _: False)
-    return reduced(case, named, failing_lines=lines, failing_words=words).judge.asked
-
-
 def test_what_the_output_names_is_tried_first_in_a_text_of_any_length() -> None:
-    assert _tried_first(PYTHON * 40, FAILING)[0] == b"rate = None[None.region]\n"
+    assert tried_first(PYTHON * 40, FAILING)[0] == b"rate = None[None.region]\n"
 
 
 HEADS = {
@@ -275,7 +267,7 @@ def test_the_first_and_the_last_line_that_the_output_names_fail_most_probably() 
     names = (b"first", b"second", b"third", b"fourth", b"fifth")
     lines = [b"    return order.%s" % name for name in names]
     text = b"".join(b"def f%d(order):\n%s\n" % each for each in enumerate(lines))
-    asked = b"".join(_tried_first(text, *lines)[:2])
+    asked = b"".join(tried_first(text, *lines)[:2])
     assert b"first" in asked
     assert b"fifth" in asked
 
@@ -288,15 +280,15 @@ def test_a_word_that_only_ends_a_statement_names_none() -> None:
 
 
 def test_of_the_lines_of_a_traceback_the_one_that_calls_no_function_fails() -> None:
-    assert all(b"rate" in text for text in _tried_first(PYTHON, CALLING, FAILING))
+    assert all(b"rate" in text for text in tried_first(PYTHON, CALLING, FAILING))
 
 
 def test_a_method_with_the_name_of_a_function_is_tried_if_nothing_else_is_named() -> None:
-    assert any(b".tax(" in text for text in _tried_first(PYTHON, CALLING))
+    assert any(b".tax(" in text for text in tried_first(PYTHON, CALLING))
 
 
-def test_what_calls_a_function_of_the_program_by_its_name_is_not_tried_first() -> None:
-    assert _tried_first(PYTHON, b'load(["west, 12.50, paid late", "east"])') == []
+def test_what_calls_a_function_of_the_program_by_its_name_is_nottried_first() -> None:
+    assert tried_first(PYTHON, b'load(["west, 12.50, paid late", "east"])') == []
 
 
 @pytest.mark.parametrize("call", [b"price(b)", b"self.price(b)"])
@@ -308,7 +300,7 @@ def test_a_call_in_the_innermost_line_has_returned(call: bytes) -> None:
     lines = [b"    a + " + call, b"A.new.f(nil, B)"]
     assert plain(reduced(case, named, failing_lines=lines).text) == b"nil + 0"
     outer = [b"    b.x", b"    a + " + call]
-    assert not any(b"+" in each for each in _tried_first(text, *outer, language="ruby"))
+    assert not any(b"+" in each for each in tried_first(text, *outer, language="ruby"))
 
 
 def test_a_method_in_the_innermost_line_may_have_returned() -> None:
@@ -333,13 +325,13 @@ def test_a_statement_stands_without_the_loop_or_condition_after_it(
     language: str, line: bytes, words: list[bytes], alone: bytes
 ) -> None:
     first = b"items = f()\n" if language == "ruby" else b"my $items = f();\nmy @items = g();\n"
-    tried = _tried_first(first + line + b"\n", line, language=language, words=words)
+    tried = tried_first(first + line + b"\n", line, language=language, words=words)
     assert alone in [plain(text).rstrip(b";") for text in tried]
 
 
 def test_what_a_loop_after_a_statement_gives_values_keeps_them_in_it() -> None:
     line = b'print "by $_->{name}" for @{ $items }'
-    tried = _tried_first(b"my $items = f();\n%s;\n" % line, line, language="perl")
+    tried = tried_first(b"my $items = f();\n%s;\n" % line, line, language="perl")
     assert b'print "by $_->{name}" for @{ $a }' in [plain(text).rstrip(b";") for text in tried]
 
 
@@ -353,8 +345,8 @@ def test_a_method_that_the_output_quotes_was_not_called() -> None:
 
 
 def test_nothing_is_tried_first_if_the_output_names_no_line() -> None:
-    assert _tried_first(PYTHON) == []
-    assert _tried_first(PYTHON, b"a line of a library") == []
+    assert tried_first(PYTHON) == []
+    assert tried_first(PYTHON, b"a line of a library") == []
 
 
 def test_what_was_tried_on_the_original_does_not_count_later() -> None:
@@ -367,94 +359,8 @@ def test_what_was_tried_on_the_original_does_not_count_later() -> None:
     assert len(both.judge.asked) > len(first)
 
 
-TESTS = {
-    "a function whose name tells the runner": (
-        "python",
-        b"@mark.parametrize('day', ['mon'])\ndef test_fee(rates, day):\n    rates.get(day)\n",
-        b"    rates.get(day)",
-        b"def test_fee(): None.get(None)",
-    ),
-    "a method, without a class that only groups tests": (
-        "python",
-        b"class TestFee:\n    def test_fee(self, rates):\n        rates['mon']\n\n    x = 7\n",
-        b"        rates['mon']",
-        b"def test_fee(): None['mon']",
-    ),
-    "a method that its class finds, with an assertion of that": (
-        "python",
-        (
-            b"from unittest import TestCase\nimport os\nclass T(TestCase):\n"
-            b"    def setUp(self):\n        self.rates = {}\n\n"
-            b"    def test_fee(self):\n        self.assertEqual(self.rates['mon'], 7)\n"
-        ),
-        b"        self.assertEqual(self.rates['mon'], 7)",
-        (
-            b"from unittest import TestCase class T(TestCase): "
-            b"def test_fee(self): self.assertEqual(None['mon'], 7)"
-        ),
-    ),
-    "the first test, where a function fails that it calls": (
-        "python",
-        b"def fee(day):\n    return day.rate\n\ndef test_fee():\n    assert fee(None) == 7\n",
-        b"    return day.rate",
-        b"def test_fee(): None.rate",
-    ),
-    "what a function of the program returns": (
-        "python",
-        b"def fee(day):\n    return 0\n\ndef test_fee():\n    assert fee(7) == 7\n",
-        b"    assert fee(7) == 7",
-        b"def test_fee(): assert 0 == 7",
-    ),
-    "a class of Ruby, with its require": (
-        "ruby",
-        (
-            b'require "minitest/autorun"\nclass FeeTest < Minitest::Test\n  def setup\n'
-            b"    @rates = {}\n  end\n  def test_fee\n    @rates.fetch(7)\n  end\nend\n"
-        ),
-        b"    @rates.fetch(7)",
-        (
-            b'require "minitest/autorun" class FeeTest < Minitest::Test '
-            b"def test_fee nil.fetch(7) end end"
-        ),
-    ),
-    "a function that a call gets": (
-        "javascript",
-        (
-            b'const { it } = require("node:test");\nconst os = require("node:os");\n'
-            b'it("pays", () => {\n  const rates = 7;\n  rates.mon.fee;\n});\n'
-        ),
-        b"  rates.mon.fee;",
-        b'const { it } = require("node:test"); it("pays", () => {undefined.fee;})',
-    ),
-}
-
-
-@pytest.mark.parametrize("name", TESTS)
-def test_a_statement_of_a_program_with_tests_stays_in_one(name: str) -> None:
-    language, text, line, wanted = TESTS[name]
-    case = Case(text, language, lambda new: new == text or plain(new) == plain(wanted))
-    assert plain(reduced(case, named, failing_lines=[line]).text) == plain(wanted)
-
-
-def test_a_statement_without_its_test_comes_last() -> None:
-    language, text, line, _ = TESTS["a method, without a class that only groups tests"]
-    case = Case(text, language, lambda new: new == text or plain(new) == b"None['mon']")
-    result = reduced(case, named, failing_lines=[line])
-    assert plain(result.text) == b"None['mon']"
-    assert all(
-        b"def test_fee" in each for each in result.judge.asked[:-1][: len(result.judge.asked) // 2]
-    )
-
-
-def test_a_function_that_the_program_calls_is_no_test_of_a_runner() -> None:
-    _, text, line, _ = TESTS["a method, without a class that only groups tests"]
-    asked = _tried_first(text + b"TestFee().test_fee(7)\n", line)
-    assert asked
-    assert not any(b"def test_fee" in each for each in asked)
-
-
 def test_a_string_of_a_line_that_the_output_names_comes_before_longer_ones() -> None:
     lines = [FAILING, b'    ledger.tax(Order("east", 7))']
     text = PYTHON + b"def g(ledger):\n" + lines[1] + b"\n"
-    values = [each for each in _tried_first(text, *lines) if b"{}[" in each]
+    values = [each for each in tried_first(text, *lines) if b"{}[" in each]
     assert plain(values[0]) == b'rate = {}["east"]'

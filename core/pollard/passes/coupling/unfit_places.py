@@ -46,5 +46,5 @@ def apart(new: bytes, target: Node, document: Document) -> bytes:
     starts = statement_around(target, language).start_byte == target.start_byte
     if not starts or not new.startswith(conventions(language).tokens.continuing):
         return new
-    is_ended = text[: target.start_byte].rstrip().endswith(_ENDS_OF_STATEMENTS)
-    return new if is_ended or not text[: target.start_byte].strip() else _SEMICOLON + new
+    before = text[: target.start_byte].rstrip()
+    return new if not before or before.endswith(_ENDS_OF_STATEMENTS) else _SEMICOLON + new

@@ -65,7 +65,7 @@ def _shorter(text: bytes) -> bytes | None:
 
 
 def _rounded(text: bytes) -> bytes | None:
-    """Return a number of one digit and an exponent that is hardly larger than a long whole number."""
+    """Return the next larger number with one digit and an exponent, if a whole number is long."""
     is_number = _WITH_BASE.fullmatch(text) or _LONG.fullmatch(text)
     digits = b"%d" % int(text.replace(b"_", b""), 0) if is_number else b""
     if not _LONG.fullmatch(digits):

@@ -139,6 +139,7 @@ class _Program:
     def _top(self, root: Node) -> Iterator[Node]:
         for child in root.named_children:
             if child.type in self._style.containers:
+                # A namespace may lack its name in C++, but not where all is in a class.
                 name = child_in(child, self._known.fields.names) if self._style.classes else None
                 yield from (each for each in self._top(child) if each != name)
             elif (body := self._body_with_main(child)) is not None:

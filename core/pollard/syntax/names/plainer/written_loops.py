@@ -29,6 +29,7 @@ from pollard.syntax.names.inlinable import (
 )
 from pollard.syntax.names.written_collections import bound, is_collection, is_list, is_taken_apart
 from pollard.syntax.tree.edits import Edit
+from pollard.syntax.tree.sizes import size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -74,8 +75,8 @@ def with_single_elements(document: Document) -> Iterator[list[Edit]]:
             yield from ([edit] for edit in edits)
             if _is_value(node, document):
                 yield from ([replace(edit, new=b"[" + edit.new + b"]")] for edit in edits)
-            elif last > 0:
-                yield [_all_rounds(node, loop, document)]
+            elif last > 0 and (written := _all_rounds(node, loop, document)) is not None:
+                yield [written]
 
 
 def _is_value(loop: Node, document: Document) -> bool:
@@ -96,10 +97,19 @@ def _round(node: Node, loop: _Loop, place: int, document: Document) -> Edit:
     return Edit(*_without_brackets(node, document.text), new)
 
 
-def _all_rounds(node: Node, loop: _Loop, document: Document) -> Edit:
-    """Return the edit that puts what a loop does with all of its elements in the place of the loop."""
-    rounds = [_round(node, loop, place, document) for place in range(len(loop.elements))]
-    last, text = rounds[-1], document.text
+def _all_rounds(node: Node, loop: _Loop, document: Document) -> Edit | None:
+    """Return the edit that puts what a loop does with all of its elements in the place of the loop.
+
+    None as soon as that is no shorter: a list may be long.
+    """
+    text, rounds = document.text, list[Edit]()
+    left = size(text[slice(*_without_brackets(node, text))])
+    for place in range(len(loop.elements)):
+        rounds.append(_round(node, loop, place, document))
+        left -= size(rounds[-1].new)
+        if left <= 0:
+            return None
+    last = rounds[-1]
     ends = last.end, content_of(loop.body, document).span[1]
     is_ended = any(text.startswith(_END, place) for place in ends)
     end = _END * is_ended + b"\n" + indentation_at(text, last.start)
